@@ -1,26 +1,26 @@
-//! Long texts, cut: a session holds gigabytes, and what a signal is told by stands at the ends.
+//! Cuts long texts: sessions hold gigabytes, and the signs of a signal are at the ends of an output.
 
 use serde_json::Value;
 
-/// How much of an output is kept at each end, in bytes.
-const OUTPUT: usize = 8 << 10;
-/// How much of an argument is kept.
-const ARGUMENT: usize = 16 << 10;
+/// Bytes to keep at each end of an output.
+const OUTPUT_END: usize = 8 << 10;
+/// Bytes to keep of an argument.
+const MAX_ARGUMENT: usize = 16 << 10;
 
-/// Cuts the middle out of a long text.
+/// Cuts the middle out of a long output.
 pub(crate) fn clip_output(text: &mut String) {
-    if text.len() <= 2 * OUTPUT {
+    if text.len() <= 2 * OUTPUT_END {
         return;
     }
-    let (head, tail) = (text.floor_char_boundary(OUTPUT), text.ceil_char_boundary(text.len() - OUTPUT));
+    let (head, tail) = (text.floor_char_boundary(OUTPUT_END), text.ceil_char_boundary(text.len() - OUTPUT_END));
     *text = format!("{}\n…\n{}", &text[..head], &text[tail..]);
 }
 
-/// Cuts long texts in arguments, such as the content of a file that is written.
+/// Cuts long texts in arguments, such as the content of a written file.
 pub(crate) fn clip_arguments(value: &mut Value) {
     match value {
-        Value::String(text) if text.len() > ARGUMENT => {
-            text.truncate(text.floor_char_boundary(ARGUMENT));
+        Value::String(text) if text.len() > MAX_ARGUMENT => {
+            text.truncate(text.floor_char_boundary(MAX_ARGUMENT));
             text.shrink_to_fit();
         }
         Value::Array(all) => all.iter_mut().for_each(clip_arguments),

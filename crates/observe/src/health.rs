@@ -1,4 +1,4 @@
-//! Segments → how a skill did.
+//! Computes a skill's health from its segments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,161 +13,161 @@ use eval_stats::{quantile, wilson_of_share};
 
 use crate::segment::{AnchoredSignal, Segment};
 
-/// The level of the intervals.
+/// Confidence level of the intervals.
 const LEVEL: f64 = 0.95;
-/// From this weighted gap rate on, a skill is yellow, and red.
-const GAPS: [f64; 2] = [0.2, 0.5];
-/// From this share of failed tool calls on, a skill is yellow, and red.
-const FAILURES: [f64; 2] = [0.1, 0.3];
-/// Below this number of segments nothing follows, and only large gaps show.
-const CONFIDENT: [u64; 2] = [5, 20];
+/// Weighted gap rates from which a skill is yellow and red.
+const GAP_LIMITS: [f64; 2] = [0.2, 0.5];
+/// Shares of failed tool calls from which a skill is yellow and red.
+const FAILURE_LIMITS: [f64; 2] = [0.1, 0.3];
+/// Numbers of segments from which confidence is low and high; below, only large gaps can be seen.
+const CONFIDENCE_LIMITS: [u64; 2] = [5, 20];
 
-/// A segment and where it is found.
+/// A segment with its session and file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedSegment<'a> {
-    /// The session's name, unique in an observation.
+    /// Name of the session, unique in an observation.
     pub(crate) session: &'a str,
-    /// The session's file, as it is shown.
+    /// Name of the session's file, for messages.
     pub(crate) file: &'a str,
     pub(crate) segment: &'a Segment,
 }
 
 impl PlacedSegment<'_> {
-    /// What it is named by: its session and its number there.
+    /// Names the segment by its session and its number there.
     pub(crate) fn name(&self) -> String {
         format!("{}#{}", self.session, self.segment.number)
     }
 }
 
-/// The numbers of some segments; `carried` are those after a skill that are not counted to it.
+/// Computes the numbers of a skill from its segments; `carried` counts later segments that may still use it.
 pub(crate) fn health(
     skill: Option<&str>,
-    of: &[PlacedSegment<'_>],
+    all: &[PlacedSegment<'_>],
     carried: u64,
     set: &TestSet,
     files: Option<&KnowledgeFiles>,
 ) -> SkillHealth {
-    let sessions: BTreeSet<&str> = of.iter().map(|scope| scope.session).collect();
-    let segments = of.len() as u64;
+    let sessions: BTreeSet<&str> = all.iter().map(|placed| placed.session).collect();
+    let segments = all.len() as u64;
     let mut tools = ToolCounts::default();
-    of.iter().for_each(|scope| add(&mut tools, &scope.segment.tools));
-    let known = tools.ok + tools.no_match + tools.failed;
+    all.iter().for_each(|placed| add(&mut tools, &placed.segment.tools));
+    let outcomes = tools.ok + tools.no_match + tools.failed;
     let clusters: BTreeSet<&str> =
-        of.iter().filter(|scope| calls(&scope.segment.tools) > 0).map(|scope| scope.session).collect();
-    let rate = (known > 0).then(|| share(tools.failed, known));
-    let measures = measures(of, sessions.len());
+        all.iter().filter(|placed| calls(&placed.segment.tools) > 0).map(|placed| placed.session).collect();
+    let rate = (outcomes > 0).then(|| share(tools.failed, outcomes));
+    let measures = measures(all, sessions.len());
     let weighted = measures.weighted_gap_rate;
     let mut attribution = BTreeMap::new();
-    for how in of.iter().filter_map(|scope| scope.segment.attribution) {
-        *attribution.entry(how).or_insert(0) += 1;
+    for kind in all.iter().filter_map(|placed| placed.segment.attribution) {
+        *attribution.entry(kind).or_insert(0) += 1;
     }
-    let numbers = |of_one: &dyn Fn(&Segment) -> Option<u64>| -> Vec<f64> {
+    let numbers = |value: &dyn Fn(&Segment) -> Option<u64>| -> Vec<f64> {
         #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]
-        of.iter().filter_map(|scope| of_one(scope.segment)).map(|number| number as f64).collect()
+        all.iter().filter_map(|placed| value(placed.segment)).map(|number| number as f64).collect()
     };
     let output = numbers(&|segment| segment.usage.map(|usage| usage.output_tokens));
     let output_tokens = quartiles(&output);
-    let models: BTreeSet<&String> = of.iter().flat_map(|scope| &scope.segment.models).collect();
+    let models: BTreeSet<&String> = all.iter().flat_map(|placed| &placed.segment.models).collect();
     SkillHealth {
         skill: skill.map(str::to_owned),
-        band: band(weighted, GAPS).max(band(rate, FAILURES)),
+        band: band(weighted, GAP_LIMITS).max(band(rate, FAILURE_LIMITS)),
         confidence: confidence(segments),
         segments,
         sessions: sessions.len() as u64,
         attribution,
         carried,
         gaps: VariantGaps::new(set.clone(), measures),
-        coverage: files.map(|files| VariantCoverage::new(set.clone(), coverage(of, files))),
+        coverage: files.map(|files| VariantCoverage::new(set.clone(), coverage(all, files))),
         tools,
-        tool_failure_rate: rate.map(snap),
+        tool_failure_rate: rate.map(round),
         tool_failure_rate_ci: rate.and_then(|rate| interval(rate, clusters.len())),
-        interrupted: of.iter().filter(|scope| scope.segment.is_interrupted).count() as u64,
+        interrupted: all.iter().filter(|placed| placed.segment.is_interrupted).count() as u64,
         turns: quartiles(&numbers(&|segment| Some(segment.turns))),
         output_tokens,
         duration_ms: quartiles(&numbers(&|segment| segment.duration_ms)),
-        dispersion: output_tokens.filter(|_| output.len() >= 4).and_then(|of| {
-            let sum = of.upper + of.lower;
-            (sum > 0.0).then(|| snap((of.upper - of.lower) / sum))
+        dispersion: output_tokens.filter(|_| output.len() >= 4).and_then(|tokens| {
+            let sum = tokens.upper + tokens.lower;
+            (sum > 0.0).then(|| round((tokens.upper - tokens.lower) / sum))
         }),
-        usage: of.iter().filter_map(|scope| scope.segment.usage).reduce(|sum, usage| sum + usage),
-        context_chars: of.iter().map(|scope| scope.segment.skill_chars as u64).max().filter(|&chars| chars > 0),
+        usage: all.iter().filter_map(|placed| placed.segment.usage).reduce(|sum, usage| sum + usage),
+        context_chars: all.iter().map(|placed| placed.segment.skill_chars as u64).max().filter(|&chars| chars > 0),
         models: models.into_iter().cloned().collect(),
     }
 }
 
-/// The gap rates, sessions being the clusters.
-fn measures(of: &[PlacedSegment<'_>], sessions: usize) -> GapMeasures {
+/// Computes the gap rates; sessions are the clusters.
+fn measures(all: &[PlacedSegment<'_>], sessions: usize) -> GapMeasures {
     let mean = |value: &dyn Fn(&Segment) -> f64| {
         #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 segments")]
-        (!of.is_empty()).then(|| of.iter().map(|scope| value(scope.segment)).sum::<f64>() / of.len() as f64)
+        (!all.is_empty()).then(|| all.iter().map(|placed| value(placed.segment)).sum::<f64>() / all.len() as f64)
     };
-    let weight = |segment: &Segment| gap_weight(segment.signals.iter().map(|of| &of.signal));
-    let gap_rate = mean(&|segment| f64::from(u8::from(!segment.signals.is_empty()))).map(snap);
+    let weight = |segment: &Segment| gap_weight(segment.signals.iter().map(|entry| &entry.signal));
+    let gap_rate = mean(&|segment| f64::from(u8::from(!segment.signals.is_empty()))).map(round);
     GapMeasures {
         gap_rate,
         gap_rate_ci: gap_rate.and_then(|rate| interval(rate, sessions)),
-        weighted_gap_rate: mean(&weight).map(snap),
-        samples: of.len() as u64,
+        weighted_gap_rate: mean(&weight).map(round),
+        samples: all.len() as u64,
         without_trace: 0,
         low_before: 0,
-        guessed_tools: of.iter().flat_map(|scope| scope.segment.guessed_tools.iter().cloned()).collect(),
-        inventory: of.iter().flat_map(|scope| entries(scope)).collect(),
+        guessed_tools: all.iter().flat_map(|placed| placed.segment.guessed_tools.iter().cloned()).collect(),
+        inventory: all.iter().flat_map(entries).collect(),
         ..GapMeasures::default()
     }
 }
 
-/// Which files of the knowledge base the segments made agents read.
-fn coverage(of: &[PlacedSegment<'_>], files: &KnowledgeFiles) -> CoverageMeasures {
-    let lookups = || of.iter().enumerate().filter_map(|(at, scope)| Some((at, scope.segment.lookup.as_ref()?)));
-    let access = |(how, at, lines): KnowledgeAccess| FileAccess { how, sample_id: of[at].name(), lines };
-    let met = files.accesses(lookups()).into_iter();
+/// Computes which files of the knowledge base the agents read.
+fn coverage(all: &[PlacedSegment<'_>], files: &KnowledgeFiles) -> CoverageMeasures {
+    let lookups = || (0..).zip(all).filter_map(|(index, placed)| Some((index, placed.segment.lookup.as_ref()?)));
+    let access = |(how, index, lines): KnowledgeAccess| FileAccess { how, sample_id: all[index].name(), lines };
+    let accesses = files.accesses(lookups()).into_iter();
     CoverageMeasures {
-        samples: of.len() as u64,
+        samples: all.len() as u64,
         looked_up: lookups().filter(|(_, lookup)| lookup.has_looked).count() as u64,
-        files: met.map(|(name, of)| (name, of.into_iter().map(access).collect())).collect(),
+        files: accesses.map(|(name, of_file)| (name, of_file.into_iter().map(access).collect())).collect(),
         ..CoverageMeasures::default()
     }
 }
 
-fn entries(scope: &PlacedSegment<'_>) -> impl Iterator<Item = GapEntry> {
-    let (name, file) = (scope.name(), scope.file.to_owned());
-    scope.segment.signals.iter().map(move |of| GapEntry {
-        id: Some(gap_id(&of.signal.subject)),
+fn entries(placed: &PlacedSegment<'_>) -> impl Iterator<Item = GapEntry> {
+    let (name, file) = (placed.name(), placed.file.to_owned());
+    placed.segment.signals.iter().map(move |anchored| GapEntry {
+        id: Some(gap_id(&anchored.signal.subject)),
         decision: None,
         sample_id: name.clone(),
         run: 0,
-        turn: of.signal.turn,
-        sub_agent: of.signal.thread.clone(),
-        kind: of.signal.kind,
-        subject: of.signal.subject.clone(),
-        calls: match of.signal.kind {
-            SignalKind::RepeatedFailure | SignalKind::FailedSearch => of.signal.calls.clone(),
+        turn: anchored.signal.turn,
+        sub_agent: anchored.signal.thread.clone(),
+        kind: anchored.signal.kind,
+        subject: anchored.signal.subject.clone(),
+        calls: match anchored.signal.kind {
+            SignalKind::RepeatedFailure | SignalKind::FailedSearch => anchored.signal.calls.clone(),
             SignalKind::ExplicitMarker | SignalKind::Hedging => Vec::new(),
         },
-        class: of.signal.class,
-        intent: of.signal.intent,
-        place: of.signal.place,
+        class: anchored.signal.class,
+        intent: anchored.signal.intent,
+        place: anchored.signal.place,
         classifier_verdict: None,
-        anchor: Some(anchor(&file, of)),
+        anchor: Some(anchor(&file, anchored)),
     })
 }
 
-/// Where a signal stands.
-pub(crate) fn anchor(file: &str, of: &AnchoredSignal) -> GapAnchor {
-    let file = of.anchor.file.as_deref().unwrap_or(file).to_owned();
-    GapAnchor { file, line: of.anchor.line, at: of.anchor.at.map(|at| at.to_string()) }
+/// Returns the place of a signal.
+pub(crate) fn anchor(file: &str, signal: &AnchoredSignal) -> GapAnchor {
+    let file = signal.anchor.file.as_deref().unwrap_or(file).to_owned();
+    GapAnchor { file, line: signal.anchor.line, at: signal.anchor.time.map(|time| time.to_string()) }
 }
 
-fn add(sum: &mut ToolCounts, of: &ToolCounts) {
-    sum.ok += of.ok;
-    sum.no_match += of.no_match;
-    sum.failed += of.failed;
-    sum.not_run += of.not_run;
-    sum.unknown += of.unknown;
+fn add(sum: &mut ToolCounts, counts: &ToolCounts) {
+    sum.ok += counts.ok;
+    sum.no_match += counts.no_match;
+    sum.failed += counts.failed;
+    sum.not_run += counts.not_run;
+    sum.unknown += counts.unknown;
 }
 
-fn calls(of: &ToolCounts) -> u64 {
-    of.ok + of.no_match + of.failed
+fn calls(counts: &ToolCounts) -> u64 {
+    counts.ok + counts.no_match + counts.failed
 }
 
 fn share(part: u64, whole: u64) -> f64 {
@@ -176,16 +176,16 @@ fn share(part: u64, whole: u64) -> f64 {
     share
 }
 
-/// Wilson's interval, each session counting as one trial.
+/// Computes Wilson's interval; each session counts as one trial.
 fn interval(rate: f64, sessions: usize) -> Option<RateInterval> {
     #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 sessions")]
-    let of = wilson_of_share(rate, sessions as f64, LEVEL)?;
-    Some(RateInterval { low: snap(of.low), high: snap(of.high), level: LEVEL, method: RateMethod::ClusteredWilson })
+    let ci = wilson_of_share(rate, sessions as f64, LEVEL)?;
+    Some(RateInterval { low: round(ci.low), high: round(ci.high), level: LEVEL, method: RateMethod::ClusteredWilson })
 }
 
 fn quartiles(values: &[f64]) -> Option<Quartiles> {
-    let at = |share| quantile(values, share);
-    Some(Quartiles { lower: at(0.25)?, median: at(0.5)?, upper: at(0.75)? })
+    let value = |share| quantile(values, share);
+    Some(Quartiles { lower: value(0.25)?, median: value(0.5)?, upper: value(0.75)? })
 }
 
 fn band(rate: Option<f64>, [yellow, red]: [f64; 2]) -> HealthBand {
@@ -198,13 +198,13 @@ fn band(rate: Option<f64>, [yellow, red]: [f64; 2]) -> HealthBand {
 
 fn confidence(segments: u64) -> ObservationConfidence {
     match segments {
-        n if n < CONFIDENT[0] => ObservationConfidence::Underpowered,
-        n if n < CONFIDENT[1] => ObservationConfidence::Low,
+        n if n < CONFIDENCE_LIMITS[0] => ObservationConfidence::Underpowered,
+        n if n < CONFIDENCE_LIMITS[1] => ObservationConfidence::Low,
         _ => ObservationConfidence::High,
     }
 }
 
-/// Twelve digits: what is stored is the same on every machine.
-fn snap(value: f64) -> f64 {
+/// Rounds to twelve decimals, so that stored values are the same on every machine.
+fn round(value: f64) -> f64 {
     (value * 1e12).round() / 1e12
 }

@@ -1,11 +1,9 @@
-//! Sessions of agents in real use → how each skill does in them.
+//! Measures how skills do in sessions of agents in real use.
 //!
-//! In come session files, line by line ([`read_session`]); each is cut into segments, the work on one prompt with one skill.
-//! Out comes an [`Observation`](eval_format::Observation): per skill what it cost, how often tools failed, and what was
-//! looked for and not found ([`observe`]).
+//! In: session files, line by line ([`read_session`]), cut into segments: the work on one prompt with one skill. Out: an
+//! [`Observation`](eval_format::Observation) with each skill's costs, failed tool calls and failed searches ([`observe`]).
 //!
-//! This crate opens no file and asks no model. What it reads is untrusted, and what it keeps of it is masked first
-//! ([`Mask`]).
+//! This crate opens no file and asks no model. Its input is untrusted; texts are masked before they are stored ([`Mask`]).
 
 mod clipped;
 mod health;
@@ -13,8 +11,8 @@ mod inbox;
 mod lines;
 mod mask;
 mod observation;
-mod passed;
 mod read;
+mod recent_lines;
 mod segment;
 mod segmenter;
 

@@ -1,14 +1,14 @@
-//! Lines of a file of any size.
+//! Reads files of any size line by line.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is read as one, in bytes; the rest of a longer one is dropped, which leaves what can't be read.
+/// Limit on a line, in bytes; the rest of a longer one is dropped, so that its record can't be parsed.
 const MAX_LINE: usize = 64 << 20;
 
-/// Calls `each` with every line and its number, from 1, without its line feed. What isn't UTF-8 becomes U+FFFD.
+/// Calls `each` with every line and its number, from 1, without line feeds. Invalid UTF-8 becomes U+FFFD.
 ///
 /// # Errors
-/// Reading fails.
+/// If reading fails.
 pub(crate) fn lines(mut file: impl BufRead, mut each: impl FnMut(u64, &str)) -> io::Result<()> {
     let (mut line, mut number) = (Vec::new(), 1);
     loop {

@@ -1,4 +1,4 @@
-//! Secrets and personal data, masked before anything is stored, shown or sent.
+//! Masks secrets and personal data before anything is stored, shown or sent.
 
 use std::sync::LazyLock;
 
@@ -8,18 +8,18 @@ use regex::{Captures, Regex};
 
 /// Masks secrets and personal data in texts of sessions.
 ///
-/// A mask by patterns finds what has a known form: keys and tokens of services, private keys, passwords in addresses and
-/// assignments, e-mail addresses, telephone and card numbers, identity numbers, and the user's home directory. What has no
-/// form, such as a name, stays, unless it is one of the known secrets.
+/// Patterns find what has a fixed form: keys and tokens of services, private keys, passwords in URLs and assignments, e-mail
+/// addresses, telephone, card and identity numbers, and the home directory. Anything else, such as a name, is only masked
+/// if it is one of `secrets`.
 #[derive(Clone, Debug, Default)]
 pub struct Mask {
-    /// The home directory, which holds the user's name.
+    /// Home directory, which contains the user's name.
     pub home: Option<String>,
-    /// What is known to be secret, such as the values of variables that hold keys.
+    /// Known secrets, such as the values of environment variables with keys.
     pub secrets: Vec<String>,
 }
 
-/// The patterns, and what stands in the place of what they find; `$1` and `$2` are kept.
+/// Patterns and their replacements; `$1` is the part of a match that stays.
 static PATTERNS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     let rows: [(&str, &str); 12] = [
         (r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?s:.*?)(-----END [A-Z ]*PRIVATE KEY-----|\z)", "[private key]"),
@@ -41,39 +41,39 @@ static PATTERNS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         (r"(^|[^\w.-])\+\d{1,3}[- .]?\(?\d{1,4}\)?(?:[- .]?\d{2,4}){2,4}\b", "$1[telephone]"),
         (r"(^|[^\w.-])\(?\d{3}\)?[- .]\d{3}[- .]\d{4}\b", "$1[telephone]"),
     ];
-    rows.into_iter().filter_map(|(pattern, with)| Some((Regex::new(pattern).ok()?, with))).collect()
+    rows.into_iter().filter_map(|(pattern, replacement)| Some((Regex::new(pattern).ok()?, replacement))).collect()
 });
 
-/// Numbers that may be a card's.
+/// Numbers that may be card numbers.
 static CARD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(?:\d[ -]?){12,18}\d\b").ok());
 
-/// What may be a text in Base64.
+/// Texts that may be Base64.
 static ENCODED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9+/_-]{16,}={0,2}").ok());
 
 impl Mask {
-    /// The text with what was found masked.
+    /// Masks a text.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         let masked = self.plain(text);
         let Some(encoded) = ENCODED.as_ref() else { return masked };
         let hides = |text: &str| decoded(text).is_some_and(|plain| self.plain(&plain) != plain);
         encoded
-            .replace_all(&masked, |found: &Captures<'_>| match hides(&found[0]) {
+            .replace_all(&masked, |matched: &Captures<'_>| match hides(&matched[0]) {
                 true => "[encoded secret]".to_owned(),
-                false => found[0].to_owned(),
+                false => matched[0].to_owned(),
             })
             .into_owned()
     }
 
     fn plain(&self, text: &str) -> String {
-        let known = self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "[secret]"));
+        let text = self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "[secret]"));
         let mut masked =
-            PATTERNS.iter().fold(known, |text, (pattern, with)| pattern.replace_all(&text, *with).into_owned());
+            PATTERNS.iter().fold(text, |text, (pattern, mask)| pattern.replace_all(&text, *mask).into_owned());
         if let Some(card) = CARD.as_ref() {
             masked = card
-                .replace_all(&masked, |found: &Captures<'_>| match is_card(&found[0]) {
+                .replace_all(&masked, |matched: &Captures<'_>| match is_card(&matched[0]) {
                     true => "[card number]".to_owned(),
-                    false => found[0].to_owned(),
+                    false => matched[0].to_owned(),
                 })
                 .into_owned();
         }
@@ -84,16 +84,16 @@ impl Mask {
     }
 }
 
-/// The text that stands in Base64, in either alphabet.
+/// Decodes Base64 in either alphabet.
 fn decoded(text: &str) -> Option<String> {
     let text = text.trim_end_matches('=').replace('-', "+").replace('_', "/");
     String::from_utf8(STANDARD_NO_PAD.decode(text).ok()?).ok()
 }
 
-/// Luhn's check digit (ISO/IEC 7812-1, annex B).
+/// Checks Luhn's check digit (ISO/IEC 7812-1, annex B).
 fn is_card(text: &str) -> bool {
     let digits: Vec<u32> = text.chars().rev().filter_map(|digit| digit.to_digit(10)).collect();
-    let doubled = |(at, digit): (usize, &u32)| match at % 2 {
+    let doubled = |(index, digit): (usize, &u32)| match index % 2 {
         0 => *digit,
         _ => digit * 2 - if *digit > 4 { 9 } else { 0 },
     };

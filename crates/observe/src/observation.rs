@@ -1,4 +1,4 @@
-//! All sessions → the observation.
+//! Makes an observation from sessions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,21 +14,20 @@ use crate::segment::Segment;
 /// A session with the file that it was read from.
 pub type NamedSession = (String, SessionRead);
 
-/// The knowledge base that the sessions were read with.
+/// Knowledge base of the observed sessions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ObservedKnowledge<'a> {
-    /// Its files; `None` without a knowledge base.
+    /// Files; `None` without a knowledge base.
     pub files: Option<&'a KnowledgeFiles>,
-    /// Their texts.
+    /// Texts of the files.
     pub pages: Option<&'a KnowledgePages>,
-    /// Whether only searches in or for it are in the inbox.
+    /// `true` to limit the inbox to searches in or for the knowledge base.
     pub is_limit: bool,
 }
 
-/// The observation of some sessions, each with the file that it was read from; times outside of `sources.from` and
-/// `sources.to`, and skills that weren't asked for, are the caller's to leave out.
+/// Makes an observation from sessions. The caller filters them by time and skill first.
 ///
-/// A segment that stands in several files counts once, where it is longest.
+/// A segment that several files have counts once: the copy with the most turns.
 #[must_use]
 pub fn observe(
     id: String,
@@ -39,31 +38,31 @@ pub fn observe(
 ) -> Observation {
     let files = knowledge.files;
     let names = names(sessions);
-    let all = scopes(sessions, &names);
+    let all = distinct_segments(sessions, &names);
     let read: usize = sessions.iter().map(|(_, session)| session.segments.len()).sum();
     sources.copies = (read - all.len()) as u64;
-    sources.sessions = all.iter().map(|scope| scope.session).collect::<BTreeSet<_>>().len() as u64;
-    let times = || all.iter().filter_map(|scope| scope.segment.started_at);
-    sources.first = times().min().map(|at| at.to_string());
-    sources.last = times().max().map(|at| at.to_string());
+    sources.sessions = all.iter().map(|placed| placed.session).collect::<BTreeSet<_>>().len() as u64;
+    let times = || all.iter().filter_map(|placed| placed.segment.started_at);
+    sources.first = times().min().map(|time| time.to_string());
+    sources.last = times().max().map(|time| time.to_string());
     let set = test_set(&all, &sources);
     let mut by_skill: BTreeMap<Option<&str>, Vec<PlacedSegment<'_>>> = BTreeMap::new();
     let mut carried: BTreeMap<&str, u64> = BTreeMap::new();
-    for scope in &all {
-        by_skill.entry(scope.segment.skill.as_deref()).or_default().push(*scope);
-        if let Some(name) = &scope.segment.carried {
+    for placed in &all {
+        by_skill.entry(placed.segment.skill.as_deref()).or_default().push(*placed);
+        if let Some(name) = &placed.segment.carried {
             *carried.entry(name).or_default() += 1;
         }
     }
-    let of = |(skill, scopes): (&Option<&str>, &Vec<PlacedSegment<'_>>)| {
+    let skill_health = |(skill, segments): (&Option<&str>, &Vec<PlacedSegment<'_>>)| {
         let carried = skill.and_then(|name| carried.get(name)).copied().unwrap_or(0);
-        health(*skill, scopes, carried, &set, files)
+        health(*skill, segments, carried, &set, files)
     };
-    let mut skills: Vec<SkillHealth> = by_skill.iter().map(of).collect();
+    let mut skills: Vec<SkillHealth> = by_skill.iter().map(skill_health).collect();
     let no_pages = KnowledgePages::default();
     let (inbox, elsewhere) = inbox(&all, knowledge.pages.unwrap_or(&no_pages), knowledge.is_limit);
     sources.searches_elsewhere = elsewhere;
-    skills.sort_by_key(|of| (of.skill.is_none(), std::cmp::Reverse(of.segments)));
+    skills.sort_by_key(|health| (health.skill.is_none(), std::cmp::Reverse(health.segments)));
     Observation {
         schema_version: OBSERVATION_VERSION,
         id,
@@ -77,18 +76,18 @@ pub fn observe(
     }
 }
 
-/// What tells a session: its id, else its file.
-fn own_id(file: &str, segment: &Segment) -> String {
+/// Identifies a session by its id, or by a hash of its file's name.
+fn session_id(file: &str, segment: &Segment) -> String {
     segment.session.clone().unwrap_or_else(|| sha256_hex(file.as_bytes()))
 }
 
-/// A name for each session: the first eight characters of its id, and more of it where others begin alike.
+/// Names each session by the first eight characters of its id, or more if another name is equal.
 fn names(sessions: &[NamedSession]) -> BTreeMap<String, String> {
-    let of = |(file, session): &NamedSession| {
-        session.segments.iter().map(|segment| own_id(file, segment)).collect::<Vec<_>>()
+    let ids = |(file, session): &NamedSession| {
+        session.segments.iter().map(|segment| session_id(file, segment)).collect::<Vec<_>>()
     };
     let (mut taken, mut names) = (BTreeSet::new(), BTreeMap::new());
-    for id in sessions.iter().flat_map(of).collect::<BTreeSet<_>>() {
+    for id in sessions.iter().flat_map(ids).collect::<BTreeSet<_>>() {
         let mut lengths = (8..=id.chars().count()).map(|length| id.chars().take(length).collect::<String>());
         let name = lengths.find(|name| !taken.contains(name)).unwrap_or_else(|| id.clone());
         taken.insert(name.clone());
@@ -97,40 +96,40 @@ fn names(sessions: &[NamedSession]) -> BTreeMap<String, String> {
     names
 }
 
-/// The segments, copies left out.
-fn scopes<'a>(sessions: &'a [NamedSession], names: &'a BTreeMap<String, String>) -> Vec<PlacedSegment<'a>> {
+/// Returns the segments without copies.
+fn distinct_segments<'a>(sessions: &'a [NamedSession], names: &'a BTreeMap<String, String>) -> Vec<PlacedSegment<'a>> {
     let mut longest: BTreeMap<(&str, Option<&str>, u32), (u64, usize)> = BTreeMap::new();
     let mut all: Vec<PlacedSegment<'a>> = Vec::new();
     for (file, session) in sessions {
-        // Of a prompt with several segments, each has its place among them.
-        let mut places: BTreeMap<&str, u32> = BTreeMap::new();
+        // counts the segments of each prompt
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
         for segment in &session.segments {
-            let session = names.get(&own_id(file, segment)).map_or("", String::as_str);
-            let scope = PlacedSegment { session, file, segment };
+            let session = names.get(&session_id(file, segment)).map_or("", String::as_str);
+            let placed = PlacedSegment { session, file, segment };
             let Some(key) = segment.key.as_deref() else {
-                all.push(scope);
+                all.push(placed);
                 continue;
             };
-            let place = places.entry(key).or_default();
-            *place += 1;
-            let known = longest.entry((key, segment.skill.as_deref(), *place)).or_insert((0, usize::MAX));
-            if known.1 == usize::MAX {
-                *known = (segment.turns, all.len());
-                all.push(scope);
-            } else if segment.turns > known.0 {
-                all[known.1] = scope;
-                known.0 = segment.turns;
+            let count = counts.entry(key).or_default();
+            *count += 1;
+            let best = longest.entry((key, segment.skill.as_deref(), *count)).or_insert((0, usize::MAX));
+            if best.1 == usize::MAX {
+                *best = (segment.turns, all.len());
+                all.push(placed);
+            } else if segment.turns > best.0 {
+                all[best.1] = placed;
+                best.0 = segment.turns;
             }
         }
     }
     all
 }
 
-/// What the rates hold for: these segments, and no others.
+/// Describes the segments that the rates are about; the id is a hash of them.
 fn test_set(all: &[PlacedSegment<'_>], sources: &ObservationSources) -> TestSet {
-    let keys = all.iter().map(|scope| {
-        let own = scope.name();
-        format!("{}\n{}\n", scope.segment.key.as_deref().unwrap_or(&own), scope.segment.turns)
+    let keys = all.iter().map(|placed| {
+        let name = placed.name();
+        format!("{}\n{}\n", placed.segment.key.as_deref().unwrap_or(&name), placed.segment.turns)
     });
     let hash = sha256_hex(keys.collect::<String>().as_bytes());
     TestSet {
@@ -145,9 +144,9 @@ fn test_set(all: &[PlacedSegment<'_>], sources: &ObservationSources) -> TestSet 
 fn never_loaded(sessions: &[NamedSession], loaded: &BTreeSet<&str>) -> Vec<NeverLoadedSkill> {
     let mut offered: BTreeMap<&str, u64> = BTreeMap::new();
     for name in sessions.iter().flat_map(|(_, session)| &session.offered) {
-        // Skills of plugins are listed as `PLUGIN:NAME`, and may be loaded by the name alone.
-        let own = name.rsplit(':').next().unwrap_or(name);
-        if !loaded.contains(own) && !loaded.contains(name.as_str()) {
+        // skills of plugins are listed as `PLUGIN:NAME`, but may be loaded as `NAME`
+        let short_name = name.rsplit(':').next().unwrap_or(name);
+        if !loaded.contains(short_name) && !loaded.contains(name.as_str()) {
             *offered.entry(name).or_default() += 1;
         }
     }

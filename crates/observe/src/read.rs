@@ -1,4 +1,4 @@
-//! A session's files → its segments.
+//! Reads the files of a session.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead};
@@ -10,60 +10,58 @@ use eval_trace::sessions::{LineKind, SessionEvent, SessionFormat, SessionInfo};
 
 use crate::lines::lines;
 use crate::mask::Mask;
-use crate::passed::PassedLines;
+use crate::recent_lines::RecentLines;
 use crate::segment::Segment;
 use crate::segmenter::{Segmenter, Thread};
 
-/// How sessions are read.
+/// Options for reading sessions.
 #[derive(Clone, Debug, Default)]
 pub struct SessionReading {
-    /// What masks secrets and personal data.
+    /// Mask for secrets and personal data.
     pub mask: Mask,
-    /// The knowledge base whose files are counted, if any.
+    /// Knowledge base whose accesses are counted.
     pub knowledge: Option<Knowledge>,
-    /// What the team says of gaps.
+    /// The team's own patterns for gaps.
     pub rules: GapPatterns,
-    /// Whether marks and doubts are looked for in what models think, too.
+    /// `true` to look for marks and doubts in the models' thinking, too.
     pub thinking: bool,
 }
 
 /// A knowledge base of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Knowledge {
-    /// Where the project lies, absolute. A session may have worked in another copy of it.
+    /// Absolute path of the project; a session may have worked in another copy of it.
     pub project: PathBuf,
-    /// Its files.
     pub files: KnowledgeFiles,
 }
 
 /// The file of a sub-agent.
 #[derive(Debug)]
 pub struct SubAgentFile<R> {
-    /// The file's path, as it is shown.
+    /// Path for messages.
     pub path: String,
-    /// The call that started it, where something beside the file tells.
+    /// Id of the call that started the sub-agent, if something outside the file says so.
     pub started_by: Option<String>,
-    /// The file.
     pub file: R,
 }
 
-/// What was read of a session.
+/// Contents of a session.
 #[derive(Debug, Default)]
 pub struct SessionRead {
-    /// What the file says of itself.
+    /// Facts about the session from its file.
     pub info: SessionInfo,
-    /// Its segments in order; those without an answer of the model are left out.
+    /// Segments in order, without those that have no message of the model.
     pub segments: Vec<Segment>,
-    /// The skills that the model was offered.
+    /// Names of the skills that the model was offered.
     pub offered: BTreeSet<String>,
-    /// Lines that were passed over, in the files of sub-agents, too.
+    /// Number of skipped lines, including those in the files of sub-agents.
     pub skipped: SkippedRecords,
 }
 
 /// Reads a session and its sub-agents.
 ///
 /// # Errors
-/// A file can't be read on; a line that isn't readable is no error.
+/// If reading a file fails. Lines that can't be parsed are no error.
 pub fn read_session<R: BufRead>(
     format: &SessionFormat,
     reading: &SessionReading,
@@ -82,7 +80,7 @@ pub fn read_session<R: BufRead>(
     Ok(SessionRead { skipped, ..segmenter.end() })
 }
 
-/// Calls `take` with each event of a file and the line that ended it.
+/// Calls `take` with each event of a file and its line: where it begins if that was found, else where it ends.
 fn each_event(
     format: &SessionFormat,
     file: impl BufRead,
@@ -90,7 +88,7 @@ fn each_event(
     mut take: impl FnMut(u64, SessionEvent),
 ) -> io::Result<()> {
     let (mut reader, mut events, mut last) = ((format.reader)(), Vec::new(), 0);
-    let mut unread = PassedLines::default();
+    let mut recent = RecentLines::default();
     let mut count = |kind: LineKind| match kind {
         LineKind::Known => {}
         LineKind::Unknown => skipped.unknown += 1,
@@ -99,14 +97,14 @@ fn each_event(
     lines(file, |number, line| {
         last = number;
         count(reader.line(line, &mut events));
-        unread.add(number, line);
-        let places = unread.place(&mut events);
-        let places = places.into_iter().chain(std::iter::repeat(None));
-        events.drain(..).zip(places).for_each(|(event, place)| take(place.unwrap_or(number), event));
+        recent.add(number, line);
+        let starts = recent.place(&mut events);
+        let starts = starts.into_iter().chain(std::iter::repeat(None));
+        events.drain(..).zip(starts).for_each(|(event, start)| take(start.unwrap_or(number), event));
     })?;
     count(reader.end(&mut events));
-    let places = unread.place(&mut events);
-    let places = places.into_iter().chain(std::iter::repeat(None));
-    events.drain(..).zip(places).for_each(|(event, place)| take(place.unwrap_or(last), event));
+    let starts = recent.place(&mut events);
+    let starts = starts.into_iter().chain(std::iter::repeat(None));
+    events.drain(..).zip(starts).for_each(|(event, start)| take(start.unwrap_or(last), event));
     Ok(())
 }

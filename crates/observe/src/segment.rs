@@ -1,4 +1,4 @@
-//! A segment: the work on one prompt with one skill.
+//! Segments of sessions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,69 +8,66 @@ use eval_gaps::{GapSignal, KnowledgeLookup};
 use eval_spec::call::Usage;
 use jiff::Timestamp;
 
-/// What is kept of a segment.
+/// The work on one prompt with one skill.
 #[derive(Clone, Debug, Default)]
 pub struct Segment {
-    /// The id of its first record, the same in a copy of the session; `None` where the format has none.
+    /// Id of the first record, equal in copies of the session; `None` if the format has no ids.
     pub key: Option<String>,
-    /// The id of its session, where the file tells: a file may hold several, or begin with a copy of another one.
+    /// Id of the session, if the file has one. A file may contain several sessions, or begin with a copy of another one.
     pub session: Option<String>,
-    /// Its place in the file, from 1.
+    /// Number of the segment in the file, from 1.
     pub number: u32,
-    /// The skill; `None` without one.
+    /// Name of the skill; `None` without one.
     pub skill: Option<String>,
-    /// Why it is counted to the skill.
+    /// Reason for counting the segment to the skill.
     pub attribution: Option<Attribution>,
-    /// A skill that was loaded for an earlier prompt, and may still be in the model's sight.
+    /// Name of a skill that was loaded for an earlier prompt, and may still be in the model's context.
     pub carried: Option<String>,
-    /// When it began.
     pub started_at: Option<Timestamp>,
-    /// From the prompt to the last thing that happened, in milliseconds.
+    /// Time from the prompt to the last event, in milliseconds.
     pub duration_ms: Option<u64>,
-    /// Messages of the model, sub-agents' included.
+    /// Number of messages of the model and its sub-agents.
     pub turns: u64,
-    /// Its tool calls, sub-agents' included.
+    /// Tool calls, including those of sub-agents.
     pub tools: ToolCounts,
-    /// Its tokens, sub-agents' included; `None` where the file tells none.
+    /// Tokens, including those of sub-agents; `None` if the file has no counts.
     pub usage: Option<Usage>,
-    /// How long the text of the skill is, in characters; 0 where the file doesn't hold it.
+    /// Length of the skill's text, in characters; 0 if the file doesn't contain it.
     pub skill_chars: usize,
-    /// Whether the user stopped the agent.
+    /// `true` if the user stopped the agent.
     pub is_interrupted: bool,
-    /// The models that answered.
+    /// Models that answered.
     pub models: BTreeSet<String>,
-    /// What was looked for and not found.
+    /// Signals that knowledge is missing.
     pub signals: Vec<AnchoredSignal>,
-    /// Tools of servers that are taken for searches by their names alone.
+    /// Names of servers' tools that count as searches only because of their names.
     pub guessed_tools: BTreeSet<String>,
-    /// What was looked up in the knowledge base; `None` where none was given.
+    /// Accesses to the knowledge base; `None` without one.
     pub lookup: Option<KnowledgeLookup>,
-    /// What the user wrote, where there are signals: masked, and cut when it is long.
+    /// Prompt of a segment with signals, masked and cut to a limit.
     pub prompt: Option<String>,
 }
 
-/// A signal with the place that shows it.
+/// A signal with its place.
 #[derive(Clone, Debug)]
 pub struct AnchoredSignal {
-    /// The signal; its subject is masked.
+    /// Signal with a masked subject.
     pub signal: GapSignal,
-    /// The key of what was looked for ([`eval_gaps::gap_key`]), made before its text was masked; hashed where a mask hides a part.
+    /// Key of the unmasked subject ([`eval_gaps::gap_key`]); hashed if the mask changes it.
     pub key: String,
-    /// Where was searched, as [`SearchedPlaces`](eval_gaps::SearchedPlaces) has it; masked.
+    /// Searched places ([`SearchedPlaces`](eval_gaps::SearchedPlaces)), masked.
     pub searched: Vec<String>,
-    /// Whether it is a search in or for the knowledge base; `false` where none was given.
+    /// `true` for a search in or for the knowledge base.
     pub is_of_knowledge_base: bool,
-    /// Where it is found.
     pub anchor: Anchor,
 }
 
 /// A place in a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchor {
-    /// The sub-agent's file; `None` for the session's own.
+    /// File of the sub-agent; `None` for the session's own.
     pub file: Option<Arc<str>>,
-    /// The line of the file, from 1.
+    /// Line of the file, from 1.
     pub line: u64,
-    /// When.
-    pub at: Option<Timestamp>,
+    pub time: Option<Timestamp>,
 }

@@ -1,4 +1,4 @@
-//! Events of a session → segments.
+//! Cuts the events of a session into segments.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -19,32 +19,34 @@ use crate::clipped::{clip_arguments, clip_output};
 use crate::read::{Knowledge, SessionRead, SessionReading};
 use crate::segment::{Anchor, AnchoredSignal, Segment};
 
-/// A segment with more messages is cut, so that a session of any length fits into the memory.
+/// Limit on the messages of a segment; a longer one is split, so that any session fits into memory.
 const MAX_TURNS: usize = 5_000;
-/// Prompts of the session that are kept: a path that the user named stays one that the user named.
-const PROMPTS: usize = 50;
-/// How much of a prompt is kept, in bytes.
-const PROMPT: usize = 8 << 10;
-/// How much of what was looked for is kept, in characters.
-const SUBJECT_CHARS: usize = 300;
-/// How much of a prompt with a signal is kept, in characters.
-const PROMPT_CHARS: usize = 2_000;
+/// Number of prompts to keep, for paths that the user named in earlier prompts.
+const MAX_PROMPTS: usize = 50;
+/// Bytes to keep of a prompt.
+const MAX_PROMPT: usize = 8 << 10;
+/// Characters to keep of a signal's subject.
+const MAX_SUBJECT_CHARS: usize = 300;
+/// Characters to keep of the prompt of a segment with signals.
+const MAX_PROMPT_CHARS: usize = 2_000;
 
-/// What was said and done, in one thread or several.
+/// Messages and calls of one thread or several.
 #[derive(Debug, Default)]
 struct Work {
-    /// The sub-agent's file; `None` for the session's own.
+    /// File of the sub-agent; `None` for the session's own.
     file: Option<Arc<str>>,
     turns: Vec<AssistantTurn>,
-    /// The place of each turn's first record.
+    /// Place of each turn's first record.
     anchors: Vec<Anchor>,
-    /// Where each line of each turn's text stands, by the place in the text at which the line begins; and of its thinking.
+    /// Per turn, for its text and for its thinking: byte offset in the text and place in the file of each line.
     texts: Vec<[Vec<(usize, Anchor)>; 2]>,
+    /// Index of the turn, by id of its message.
     by_message: HashMap<String, usize>,
-    /// The turn and the place in it of each call, and where it was made.
+    /// Turn, index in the turn, and place of each call, by id.
     calls: HashMap<String, (usize, usize, Anchor)>,
-    /// The tokens of each message; `None` for those without an id.
+    /// Tokens of each message with an id.
     usage: HashMap<String, Usage>,
+    /// Tokens of messages without ids.
     other_usage: Option<Usage>,
     models: BTreeSet<String>,
     first: Option<Timestamp>,
@@ -52,43 +54,43 @@ struct Work {
 }
 
 impl Work {
-    fn at(&mut self, at: Option<Timestamp>) {
-        self.first = self.first.or(at);
-        self.last = self.last.max(at);
+    fn record_time(&mut self, time: Option<Timestamp>) {
+        self.first = self.first.or(time);
+        self.last = self.last.max(time);
     }
 
-    fn anchor(&self, line: u64, at: Option<Timestamp>) -> Anchor {
-        Anchor { file: self.file.clone(), line, at }
+    fn anchor(&self, line: u64, time: Option<Timestamp>) -> Anchor {
+        Anchor { file: self.file.clone(), line, time }
     }
 
-    /// The turn of a message; a new one where it is new.
+    /// Returns the index of a message's turn; adds a turn for a new message.
     fn turn(&mut self, message: Option<&String>, thread: Option<&String>, anchor: &Anchor) -> usize {
-        if let Some(&at) = message.and_then(|id| self.by_message.get(id)) {
-            return at;
+        if let Some(&index) = message.and_then(|id| self.by_message.get(id)) {
+            return index;
         }
-        let before = self.turns.iter().rev().find(|turn| turn.thread.as_ref() == thread);
-        let number = before.map_or(1, |turn| turn.number + 1);
+        let previous = self.turns.iter().rev().find(|turn| turn.thread.as_ref() == thread);
+        let number = previous.map_or(1, |turn| turn.number + 1);
         self.turns.push(AssistantTurn { number, thread: thread.cloned(), ..AssistantTurn::default() });
         self.anchors.push(anchor.clone());
         self.texts.push(Default::default());
-        let at = self.turns.len() - 1;
-        self.by_message.extend(message.map(|id| (id.clone(), at)));
-        at
+        let index = self.turns.len() - 1;
+        self.by_message.extend(message.map(|id| (id.clone(), index)));
+        index
     }
 
     fn message(&mut self, line: u64, piece: MessagePiece, thread: Option<&String>) {
-        self.at(piece.at);
+        self.record_time(piece.at);
         let (id, anchor) = (&piece.id, self.anchor(line, piece.at));
-        let at = self.turn(id.as_ref(), thread, &anchor);
+        let turn = self.turn(id.as_ref(), thread, &anchor);
         if !piece.text.is_empty() {
-            let text = &mut self.turns[at].text;
-            let (mut begin, places) = (text.len(), &mut self.texts[at][0]);
+            let text = &mut self.turns[turn].text;
+            let (mut start, places) = (text.len(), &mut self.texts[turn][0]);
             match piece.lines.as_slice() {
-                [] => places.push((begin, anchor.clone())),
+                [] => places.push((start, anchor.clone())),
                 lines => {
                     for (line, text) in lines.iter().zip(piece.text.split_inclusive('\n')) {
-                        places.push((begin, Anchor { line: *line, ..anchor.clone() }));
-                        begin += text.len();
+                        places.push((start, Anchor { line: *line, ..anchor.clone() }));
+                        start += text.len();
                     }
                 }
             }
@@ -96,8 +98,8 @@ impl Work {
             text.push('\n');
         }
         if !piece.thinking.is_empty() {
-            let thinking = &mut self.turns[at].thinking;
-            self.texts[at][1].push((thinking.len(), anchor));
+            let thinking = &mut self.turns[turn].thinking;
+            self.texts[turn][1].push((thinking.len(), anchor));
             thinking.push_str(&piece.thinking);
             thinking.push('\n');
         }
@@ -111,13 +113,13 @@ impl Work {
 
     fn call(&mut self, line: u64, message: Option<&String>, mut call: ToolCall, thread: Option<&String>) {
         if self.calls.contains_key(&call.id) {
-            return; // written again
+            return; // a repeated record
         }
-        self.at(call.started_at);
+        self.record_time(call.started_at);
         let anchor = self.anchor(line, call.started_at);
         let last = || self.turns.iter().rposition(|turn| turn.thread.as_ref() == thread);
-        let at = match (message, last()) {
-            (None, Some(at)) => at,
+        let turn = match (message, last()) {
+            (None, Some(turn)) => turn,
             _ => self.turn(message, thread, &anchor),
         };
         clip_arguments(&mut call.input);
@@ -125,11 +127,11 @@ impl Work {
         if let Some(output) = &mut call.output {
             clip_output(&mut output.text);
         }
-        self.calls.insert(call.id.clone(), (at, self.turns[at].calls.len(), anchor));
-        self.turns[at].calls.push(call);
+        self.calls.insert(call.id.clone(), (turn, self.turns[turn].calls.len(), anchor));
+        self.turns[turn].calls.push(call);
     }
 
-    fn called(&mut self, id: &str) -> Option<&mut ToolCall> {
+    fn call_mut(&mut self, id: &str) -> Option<&mut ToolCall> {
         let (turn, call, _) = *self.calls.get(id).as_ref()?;
         self.turns.get_mut(*turn)?.calls.get_mut(*call)
     }
@@ -142,8 +144,8 @@ impl Work {
     fn tools(&self) -> ToolCounts {
         let mut counts = ToolCounts::default();
         for call in self.turns.iter().flat_map(|turn| &turn.calls) {
-            let told = call.status.or(call.output.as_ref().filter(|of| of.is_error).map(|_| ToolStatus::Failed));
-            *match told {
+            let failed = call.output.as_ref().filter(|output| output.is_error).map(|_| ToolStatus::Failed);
+            *match call.status.or(failed) {
                 Some(ToolStatus::Ok) => &mut counts.ok,
                 Some(ToolStatus::NoMatch) => &mut counts.no_match,
                 Some(ToolStatus::Failed) => &mut counts.failed,
@@ -155,10 +157,10 @@ impl Work {
     }
 }
 
-/// A sub-agent's work.
+/// The work of a sub-agent.
 #[derive(Debug)]
 pub(crate) struct Thread {
-    /// The call that started it, or its own id where nothing tells.
+    /// Id of the call that started the sub-agent; if unknown, the sub-agent's own id.
     started_by: Option<String>,
     work: Work,
 }
@@ -173,7 +175,7 @@ impl Thread {
             SessionEvent::Info(info) => {
                 self.started_by = self.started_by.take().or(info.started_by).or(info.sub_agent);
             }
-            // What sub-agents say and think isn't read.
+            // thinking of sub-agents isn't searched for signals
             SessionEvent::Message(piece) => {
                 let piece = MessagePiece { thinking: String::new(), ..piece };
                 self.work.message(line, piece, self.started_by.as_ref());
@@ -181,29 +183,29 @@ impl Thread {
             SessionEvent::Call { message, call } => {
                 self.work.call(line, message.as_ref(), call, self.started_by.as_ref());
             }
-            SessionEvent::Result { call, at, output, status } => returned(&mut self.work, &call, at, output, status),
+            SessionEvent::Result { call, at, output, status } => add_result(&mut self.work, &call, at, output, status),
             _ => {}
         }
     }
 }
 
-/// The result of a call of `work`.
-fn returned(
+/// Adds the result of a call to `work`.
+fn add_result(
     work: &mut Work,
     call: &str,
-    at: Option<Timestamp>,
+    time: Option<Timestamp>,
     mut output: eval_spec::call::ToolOutput,
     status: Option<ToolStatus>,
 ) {
-    work.at(at);
-    let Some(call) = work.called(call) else { return };
+    work.record_time(time);
+    let Some(call) = work.call_mut(call) else { return };
     clip_output(&mut output.text);
-    call.timed(None, at);
+    call.timed(None, time);
     call.output = Some(output);
     call.status = status;
 }
 
-/// A skill that the next message begins to work with.
+/// A loaded skill that the next message will work with.
 #[derive(Debug)]
 struct Load {
     name: String,
@@ -215,18 +217,18 @@ struct Load {
 #[derive(Debug)]
 pub(crate) struct Segmenter<'a> {
     reading: &'a SessionReading,
-    /// The work of sub-agents, by the calls that started them.
+    /// Sub-agents whose starting call wasn't seen yet.
     threads: Vec<Thread>,
     info: SessionInfo,
     offered: BTreeSet<String>,
-    /// What the user wrote so far.
+    /// Prompts of the user so far.
     prompts: Vec<String>,
-    /// The skill that was loaded last, and how long its text is.
-    in_force: Option<(String, usize)>,
-    next: Option<Load>,
-    open: Segment,
+    /// Name of the last loaded skill, and the length of its text.
+    active_skill: Option<(String, usize)>,
+    pending: Option<Load>,
+    current: Segment,
     work: Work,
-    done: Vec<Segment>,
+    segments: Vec<Segment>,
     count: u32,
 }
 
@@ -238,11 +240,11 @@ impl<'a> Segmenter<'a> {
             info: SessionInfo::default(),
             offered: BTreeSet::new(),
             prompts: Vec::new(),
-            in_force: None,
-            next: None,
-            open: Segment::default(),
+            active_skill: None,
+            pending: None,
+            current: Segment::default(),
             work: Work::default(),
-            done: Vec::new(),
+            segments: Vec::new(),
             count: 0,
         }
     }
@@ -255,9 +257,9 @@ impl<'a> Segmenter<'a> {
             SessionEvent::SkillLoaded { name, chars, .. } => self.load(name, Attribution::Loaded, chars),
             SessionEvent::Message(piece) => self.message(line, piece),
             SessionEvent::Call { message, call } => self.call(line, message.as_ref(), call),
-            SessionEvent::Result { call, at, output, status } => returned(&mut self.work, &call, at, output, status),
-            SessionEvent::Compacted => self.in_force = None,
-            SessionEvent::Interrupted => self.open.is_interrupted = true,
+            SessionEvent::Result { call, at, output, status } => add_result(&mut self.work, &call, at, output, status),
+            SessionEvent::Compacted => self.active_skill = None,
+            SessionEvent::Interrupted => self.current.is_interrupted = true,
         }
     }
 
@@ -265,131 +267,130 @@ impl<'a> Segmenter<'a> {
         let rest = std::mem::take(&mut self.threads);
         rest.into_iter().for_each(|thread| self.attach(thread));
         self.close();
-        SessionRead { info: self.info, segments: self.done, offered: self.offered, ..SessionRead::default() }
+        SessionRead { info: self.info, segments: self.segments, offered: self.offered, ..SessionRead::default() }
     }
 
-    /// Another id begins another session, in which nothing is loaded yet.
+    /// Sets the session's facts. A new id starts another session, without loaded skills.
     fn info(&mut self, info: SessionInfo) {
         if self.info.id.is_some() && info.id != self.info.id {
             self.close();
-            (self.in_force, self.next) = (None, None);
+            (self.active_skill, self.pending) = (None, None);
             self.prompts.clear();
         }
         self.info = info;
     }
 
-    fn prompt(&mut self, id: Option<String>, at: Option<Timestamp>, mut text: String) {
+    fn prompt(&mut self, id: Option<String>, time: Option<Timestamp>, mut text: String) {
         self.close();
-        self.next = None;
-        text.truncate(text.floor_char_boundary(PROMPT));
-        if self.prompts.len() == PROMPTS {
+        self.pending = None;
+        text.truncate(text.floor_char_boundary(MAX_PROMPT));
+        if self.prompts.len() == MAX_PROMPTS {
             self.prompts.remove(0);
         }
         self.prompts.push(text);
-        let carried = self.in_force.as_ref().map(|(name, _)| name.clone());
-        self.open = Segment { key: id, started_at: at, carried, ..Segment::default() };
-        self.work.at(at);
+        let carried = self.active_skill.as_ref().map(|(name, _)| name.clone());
+        self.current = Segment { key: id, started_at: time, carried, ..Segment::default() };
+        self.work.record_time(time);
     }
 
-    /// A skill was loaded; the message that asked for it is not its work yet.
+    /// Records that a skill was loaded; its work begins with the next message.
     fn load(&mut self, name: String, attribution: Attribution, chars: usize) {
-        let is_same = self.in_force.as_ref().is_some_and(|(of, _)| *of == name);
-        let known = if is_same { self.in_force.as_ref().map_or(0, |(_, chars)| *chars) } else { 0 };
-        let chars = chars.max(known);
-        self.in_force = Some((name.clone(), chars));
-        if is_same && self.open.skill.as_ref() == Some(&name) {
-            self.open.skill_chars = chars;
+        let is_same = self.active_skill.as_ref().is_some_and(|(active, _)| *active == name);
+        let known_chars = if is_same { self.active_skill.as_ref().map_or(0, |(_, chars)| *chars) } else { 0 };
+        let chars = chars.max(known_chars);
+        self.active_skill = Some((name.clone(), chars));
+        if is_same && self.current.skill.as_ref() == Some(&name) {
+            self.current.skill_chars = chars;
         }
-        self.next = Some(Load { name, attribution, chars });
+        self.pending = Some(Load { name, attribution, chars });
     }
 
     fn message(&mut self, line: u64, piece: MessagePiece) {
-        let known = |id: &String| self.work.by_message.contains_key(id);
-        let is_new = !matches!(&piece.id, Some(id) if known(id));
+        let is_new = piece.id.as_ref().is_none_or(|id| !self.work.by_message.contains_key(id));
         if let Some(name) = piece.skill.as_ref().filter(|_| piece.parent.is_none()) {
             self.load(name.clone(), Attribution::Recorded, 0);
-            self.begin();
+            self.begin_skill();
         } else if is_new && piece.parent.is_none() {
-            self.begin();
+            self.begin_skill();
         }
         if is_new && self.work.turns.len() >= MAX_TURNS {
-            self.continued();
+            self.split();
         }
-        // Else it only takes memory.
+        // unread thinking would only take memory
         let thinking = if self.reading.thinking { piece.thinking.clone() } else { String::new() };
         let parent = piece.parent.clone();
         self.work.message(line, MessagePiece { thinking, ..piece }, parent.as_ref());
     }
 
     fn call(&mut self, line: u64, message: Option<&String>, call: ToolCall) {
-        let is_used = self.open.skill.is_none() && self.open.carried.as_ref().is_some_and(|name| uses(&call, name));
-        if is_used {
-            self.open.skill = self.open.carried.take();
-            self.open.attribution = Some(Attribution::Used);
-            self.open.skill_chars = self.in_force.as_ref().map_or(0, |(_, chars)| *chars);
+        let current = &mut self.current;
+        if current.skill.is_none() && current.carried.as_ref().is_some_and(|name| uses(&call, name)) {
+            current.skill = current.carried.take();
+            current.attribution = Some(Attribution::Used);
+            current.skill_chars = self.active_skill.as_ref().map_or(0, |(_, chars)| *chars);
         }
         let (id, parent) = (call.id.clone(), call.parent.clone());
         self.work.call(line, message, call, parent.as_ref());
-        while let Some(at) = self.threads.iter().position(|thread| thread.started_by.as_ref() == Some(&id)) {
-            let thread = self.threads.remove(at);
+        while let Some(index) = self.threads.iter().position(|thread| thread.started_by.as_ref() == Some(&id)) {
+            let thread = self.threads.remove(index);
             self.attach(thread);
         }
     }
 
-    /// Counts the work of a sub-agent to the segment in which it was started.
+    /// Adds the work of a sub-agent to the current segment, which started it.
     fn attach(&mut self, thread: Thread) {
-        let (begin, of) = (self.work.turns.len(), thread.work);
-        self.work.last = self.work.last.max(of.last);
-        self.work.usage.extend(of.usage);
-        let sum = self.work.other_usage.into_iter().chain(of.other_usage).reduce(|sum, usage| sum + usage);
+        let (first_turn, work) = (self.work.turns.len(), thread.work);
+        self.work.last = self.work.last.max(work.last);
+        self.work.usage.extend(work.usage);
+        let sum = self.work.other_usage.into_iter().chain(work.other_usage).reduce(|sum, usage| sum + usage);
         self.work.other_usage = sum;
-        self.work.models.extend(of.models);
-        let calls = of.calls.into_iter().map(|(id, (turn, call, anchor))| (id, (turn + begin, call, anchor)));
+        self.work.models.extend(work.models);
+        let calls = work.calls.into_iter().map(|(id, (turn, call, anchor))| (id, (turn + first_turn, call, anchor)));
         self.work.calls.extend(calls);
-        self.work.turns.extend(of.turns);
-        self.work.anchors.extend(of.anchors);
-        self.work.texts.extend(of.texts);
+        self.work.turns.extend(work.turns);
+        self.work.anchors.extend(work.anchors);
+        self.work.texts.extend(work.texts);
     }
 
-    /// Begins to work with a skill that was loaded.
-    fn begin(&mut self) {
-        let Some(Load { name, attribution, chars }) = self.next.take() else { return };
-        if self.open.skill.as_ref() == Some(&name) {
-            self.open.attribution = self.open.attribution.max(Some(attribution));
+    /// Begins the work with a loaded skill.
+    fn begin_skill(&mut self) {
+        let Some(Load { name, attribution, chars }) = self.pending.take() else { return };
+        if self.current.skill.as_ref() == Some(&name) {
+            self.current.attribution = self.current.attribution.max(Some(attribution));
             return;
         }
-        // A first message that only loads the skill belongs to it.
-        let is_only_loading = self.open.skill.is_none() && self.work.turns.len() <= 1;
+        // a first message that only loads the skill belongs to the skill's segment
+        let is_only_loading = self.current.skill.is_none() && self.work.turns.len() <= 1;
         if !is_only_loading {
-            let (key, started_at) = (self.open.key.clone(), self.work.last);
+            let (key, started_at) = (self.current.key.clone(), self.work.last);
             self.close();
-            self.open = Segment { key, started_at, ..Segment::default() };
+            self.current = Segment { key, started_at, ..Segment::default() };
         }
-        self.open.skill = Some(name);
-        self.open.attribution = Some(attribution);
-        self.open.skill_chars = chars;
-        self.open.carried = None;
+        self.current.skill = Some(name);
+        self.current.attribution = Some(attribution);
+        self.current.skill_chars = chars;
+        self.current.carried = None;
     }
 
-    /// Goes on in a new segment of the same kind.
-    fn continued(&mut self) {
-        let (open, last) = (self.open.clone(), self.work.last);
+    /// Continues in a new segment of the same prompt and skill.
+    fn split(&mut self) {
+        let (current, last) = (self.current.clone(), self.work.last);
         self.close();
-        self.open = Segment { started_at: last, ..open };
+        self.current = Segment { started_at: last, ..current };
     }
 
     fn close(&mut self) {
-        let (work, mut segment) = (std::mem::take(&mut self.work), std::mem::take(&mut self.open));
+        let (work, mut segment) = (std::mem::take(&mut self.work), std::mem::take(&mut self.current));
         if work.turns.is_empty() {
             return;
         }
         self.count += 1;
         segment.number = self.count;
         segment.session.clone_from(&self.info.id);
-        let begin = segment.started_at.or(work.first);
-        let passed = begin.zip(work.last).map(|(from, to)| to.as_millisecond() - from.as_millisecond());
-        segment.duration_ms = passed.and_then(|passed| u64::try_from(passed).ok());
-        segment.started_at = begin;
+        let start = segment.started_at.or(work.first);
+        let elapsed = start.zip(work.last).map(|(from, to)| to.as_millisecond() - from.as_millisecond());
+        segment.duration_ms = elapsed.and_then(|elapsed| u64::try_from(elapsed).ok());
+        segment.started_at = start;
         segment.turns = work.turns.len() as u64;
         segment.tools = work.tools();
         segment.usage = work.usage();
@@ -402,24 +403,24 @@ impl<'a> Segmenter<'a> {
         };
         segment.guessed_tools = guessed_search_tools(&conversation);
         segment.lookup = self.lookup(&conversation);
-        let found = signals(&conversation);
+        let found_signals = signals(&conversation);
         let place = |signal: &eval_gaps::GapSignal| {
             let call = signal.calls.first().and_then(|id| work.calls.get(id)).map(|(_, _, anchor)| anchor.clone());
             let is_turn = |turn: &AssistantTurn| turn.number == signal.turn && turn.thread == signal.thread;
             let turn = || {
-                let at = conversation.turns.iter().position(is_turn)?;
-                let said = work.texts.get(at).and_then(|texts| of_sentence(&conversation.turns[at], signal, texts));
-                said.or_else(|| work.anchors.get(at).cloned())
+                let index = conversation.turns.iter().position(is_turn)?;
+                let texts = work.texts.get(index)?;
+                sentence_anchor(&conversation.turns[index], signal, texts).or_else(|| work.anchors.get(index).cloned())
             };
             call.or_else(turn).unwrap_or_default()
         };
-        segment.signals = found
+        segment.signals = found_signals
             .into_iter()
             .map(|mut signal| {
                 let anchor = place(&signal);
                 let cwd = conversation.cwd.as_deref();
-                let concern = self.reading.knowledge.as_ref().map_or(KnowledgeConcern::None, |of| {
-                    of.files.concern(&signal.searched, signal.class, &of.project, cwd)
+                let concern = self.reading.knowledge.as_ref().map_or(KnowledgeConcern::None, |knowledge| {
+                    knowledge.files.concern(&signal.searched, signal.class, &knowledge.project, cwd)
                 });
                 if concern == KnowledgeConcern::In {
                     signal.class = GapClass::Knowledge;
@@ -427,21 +428,21 @@ impl<'a> Segmenter<'a> {
                 let masked = self.reading.mask.text(&signal.subject);
                 let key = gap_key(&signal.subject);
                 let key = if gap_key(&masked) == key { key } else { sha256_hex(key.as_bytes()) };
-                signal.subject = masked.chars().take(SUBJECT_CHARS).collect();
+                signal.subject = masked.chars().take(MAX_SUBJECT_CHARS).collect();
                 let searched = signal.searched.texts(cwd).iter().map(|place| self.reading.mask.text(place)).collect();
                 let is_of_knowledge_base = concern != KnowledgeConcern::None;
                 AnchoredSignal { signal, key, searched, is_of_knowledge_base, anchor }
             })
             .collect();
         if !segment.signals.is_empty() {
-            let prompt = asked(&self.prompts).map(|prompt| self.reading.mask.text(prompt));
-            segment.prompt = prompt.map(|prompt| prompt.chars().take(PROMPT_CHARS).collect());
+            let prompt = question(&self.prompts).map(|prompt| self.reading.mask.text(prompt));
+            segment.prompt = prompt.map(|prompt| prompt.chars().take(MAX_PROMPT_CHARS).collect());
         }
-        self.done.push(segment);
+        self.segments.push(segment);
     }
 
-    /// Which files of the knowledge base were met: below the session's directory as it stands, else below the project as if
-    /// the session had worked in a copy of it.
+    /// Finds the accesses to the knowledge base: by the session's own paths, else as if the session had worked in a copy of
+    /// the project.
     fn lookup(&self, conversation: &Conversation) -> Option<KnowledgeLookup> {
         let Knowledge { project, files } = self.reading.knowledge.as_ref()?;
         let looked = looked_up(conversation);
@@ -451,41 +452,41 @@ impl<'a> Segmenter<'a> {
     }
 }
 
-/// The place of the line with which a sentence of a turn begins.
-fn of_sentence(
+/// Returns the place of the line where a signal's sentence begins.
+fn sentence_anchor(
     turn: &AssistantTurn,
     signal: &eval_gaps::GapSignal,
-    [said, thought]: &[Vec<(usize, Anchor)>; 2],
+    [in_text, in_thinking]: &[Vec<(usize, Anchor)>; 2],
 ) -> Option<Anchor> {
-    let (text, places) = if signal.place.is_some() { (&turn.thinking, thought) } else { (&turn.text, said) };
-    // Marks of Markdown are no part of a sentence as it is shown.
-    let begin = |length: usize| {
-        let end = signal.subject.char_indices().nth(length).map_or(signal.subject.len(), |(at, _)| at);
+    let (text, places) = if signal.place.is_some() { (&turn.thinking, in_thinking) } else { (&turn.text, in_text) };
+    // the subject lacks Markdown's marks, so that a shorter beginning may be needed to find it
+    let find = |length: usize| {
+        let end = signal.subject.char_indices().nth(length).map_or(signal.subject.len(), |(offset, _)| offset);
         text.find(&signal.subject[..end]).filter(|_| end > 0)
     };
-    let begins = [usize::MAX, 40, 20, 10].into_iter().find_map(begin)?;
-    places.iter().rev().find(|(at, _)| *at <= begins).map(|(_, anchor)| anchor.clone())
+    let start = [usize::MAX, 40, 20, 10].into_iter().find_map(find)?;
+    places.iter().rev().find(|(offset, _)| *offset <= start).map(|(_, anchor)| anchor.clone())
 }
 
-/// Words of prompts that only let the agent go on.
-const GO_ON: [&str; 34] = [
+/// Words of prompts that only tell the agent to continue.
+const CONTINUE_WORDS: [&str; 34] = [
     "yes", "yep", "yeah", "y", "ok", "okay", "sure", "continue", "go", "going", "keep", "on", "ahead", "proceed",
     "next", "please", "do", "it", "that", "so", "thanks", "and", "then", "now", "try", "again", "retry", "继续", "好",
     "好的", "可以", "是", "是的", "对",
 ];
 
-/// What the user asked: the last prompt that is more than a word to go on, else the last one.
-fn asked(prompts: &[String]) -> Option<&String> {
-    let asks = |prompt: &&String| {
+/// Returns the last prompt that is more than a word to continue, else the last one.
+fn question(prompts: &[String]) -> Option<&String> {
+    let is_question = |prompt: &&String| {
         let text = prompt.to_lowercase();
         let mut words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-        // A number chooses from a menu.
-        words.any(|word| !GO_ON.contains(&word) && !word.bytes().all(|byte| byte.is_ascii_digit()))
+        // a number is a choice from a menu
+        words.any(|word| !CONTINUE_WORDS.contains(&word) && !word.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    prompts.iter().rev().find(asks).or(prompts.last())
+    prompts.iter().rev().find(is_question).or(prompts.last())
 }
 
-/// Whether a call names a file of a skill.
+/// Returns whether a call names a file of a skill.
 fn uses(call: &ToolCall, skill: &str) -> bool {
     fn names(input: &Value, path: &str) -> bool {
         match input {

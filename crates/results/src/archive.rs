@@ -1,4 +1,4 @@
-//! ZIP archives, read within bounds.
+//! Reads ZIP archives within size limits.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -7,15 +7,15 @@ use eval_message::msg;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::ResultsError;
-use crate::source::{MOST_LINE, ResultSource};
+use crate::source::{MAX_LINE, ResultSource};
 
-/// The most bytes that all entries of an archive may unpack to.
-const MOST_UNPACKED: u64 = 2 << 30;
+/// Limit on the unpacked bytes of all entries together.
+const MAX_UNPACKED: u64 = 2 << 30;
 
-/// An archive.
 pub(crate) struct Archive<'s> {
     source: &'s ResultSource,
     zip: ZipArchive<BufReader<File>>,
+    /// Unpacked bytes that entries may still have.
     left: u64,
 }
 
@@ -23,30 +23,30 @@ impl<'s> Archive<'s> {
     pub(crate) fn open(source: &'s ResultSource) -> Result<Archive<'s>, ResultsError> {
         let file = File::open(&source.path).map_err(|error| source.io(&error))?;
         let zip = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(source, &error.to_string()))?;
-        // what says that it is too much isn't unpacked to see that it is
-        if let Some(size) = zip.decompressed_size().filter(|size| *size > u128::from(MOST_UNPACKED)) {
+        // an archive that declares too much isn't unpacked at all
+        if let Some(size) = zip.decompressed_size().filter(|size| *size > u128::from(MAX_UNPACKED)) {
             return Err(ResultsError::new(msg!(
                 "results-unpacks-all",
                 file = &source.shown,
                 megabytes = u64::try_from(size >> 20).unwrap_or(u64::MAX),
-                most = MOST_UNPACKED >> 20
+                most = MAX_UNPACKED >> 20
             ))
             .help(msg!("results-unpacks-all-help")));
         }
-        Ok(Archive { source, zip, left: MOST_UNPACKED })
+        Ok(Archive { source, zip, left: MAX_UNPACKED })
     }
 
-    /// The names of all entries, with their places.
+    /// Returns index and name of each entry whose name can be decoded.
     pub(crate) fn names(&self) -> Vec<(usize, String)> {
         let names = self.zip.file_names().enumerate();
-        names.filter_map(|(at, name)| Some((at, name.ok()?.into_owned()))).collect()
+        names.filter_map(|(index, name)| Some((index, name.ok()?.into_owned()))).collect()
     }
 
-    /// An entry, unpacked; no more of it than a line may have.
-    pub(crate) fn entry(&mut self, at: usize) -> Result<Vec<u8>, ResultsError> {
-        let most = MOST_LINE.min(self.left);
+    /// Unpacks one entry; fails beyond [`MAX_LINE`] bytes or what is left of [`MAX_UNPACKED`].
+    pub(crate) fn entry(&mut self, index: usize) -> Result<Vec<u8>, ResultsError> {
+        let most = MAX_LINE.min(self.left);
         let source = self.source;
-        let entry = self.zip.by_index_raw(at).map_err(|error| damaged(source, &error.to_string()))?;
+        let entry = self.zip.by_index_raw(index).map_err(|error| damaged(source, &error.to_string()))?;
         let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
         let mut bytes = Vec::new();
         let unpacked = match entry.compression() {

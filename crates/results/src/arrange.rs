@@ -1,4 +1,4 @@
-//! From the results of files to arms × cases × trials.
+//! Arranges the results of files by arm, case and trial.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -10,20 +10,20 @@ use eval_spec::units::Ratio;
 
 use crate::arms::ResultArms;
 use crate::error::ResultsError;
-use crate::formats::{name_suites, number_trials, tell_models};
+use crate::formats::{merge_numbered_tests, qualify_by_suite, split_by_model};
 use crate::mapping::{ScaleRange, ScoreReader, check_direction, check_scales};
 use crate::row::{ForeignRow, ReadResults, RowEnd};
 
-/// Cases without a pair that a report lists.
-const UNPAIRED: usize = 200;
-/// The most trials of a case.
-const MOST_TRIALS: usize = 10_000;
-/// The most arms that are compared.
-const MOST_ARMS: usize = 100;
-/// The most results that a report has, those that lack among them.
-const MOST_CELLS: usize = 4_000_000;
-/// Names of arms that are a control by themselves.
-const CONTROLS: [&str; 18] = [
+/// Number of unpaired cases that a report lists.
+const MAX_LISTED_UNPAIRED: usize = 200;
+/// Limit on the trials of a case in one arm.
+const MAX_TRIALS: usize = 10_000;
+/// Limit on the compared arms.
+const MAX_ARMS: usize = 100;
+/// Limit on the results of a report, including missing ones.
+const MAX_CELLS: usize = 4_000_000;
+/// Names, in lower case, that mark an arm as the control.
+const CONTROL_NAMES: [&str; 18] = [
     "control",
     "none",
     "no",
@@ -44,83 +44,77 @@ const CONTROLS: [&str; 18] = [
     "reference",
 ];
 
-/// What is to be compared.
 #[derive(Clone, Debug, Default)]
 pub struct ArrangeOptions {
-    /// The control's name.
+    /// Name of the control.
     pub control: Option<String>,
-    /// The treatments' names; all other arms when there are none.
+    /// Names of the treatments; empty for all other arms.
     pub treatments: Vec<String>,
-    /// The score's name; the one that the tool decides by when absent.
+    /// Name of the score; if absent, the one that the tool decides by.
     pub score: Option<String>,
-    /// What arms are made of; all that varies when absent.
+    /// Dimension that the arms are made of; if absent, all that vary.
     pub by: Option<String>,
-    /// What cases are matched by; ids where all results have one when absent, else what was asked.
+    /// Key that matches cases; if absent, ids where all results have one, else prompts.
     pub pair_by: Option<PairedBy>,
-    /// The scale of the scores; 0..=1 when absent.
+    /// Scale of the scores; 0..=1 if absent.
     pub scale: Option<ScaleRange>,
-    /// Acceptance of a scale that is many times wider than the scores.
+    /// `true` to accept a scale that is many times wider than the scores.
     pub accepts_wide_scale: bool,
-    /// Reading of cases that an arm lacks as not planned in it; otherwise they are missing.
+    /// `true` to treat cases that an arm lacks as not planned in it; otherwise they are missing.
     pub paired_only: bool,
 }
 
-/// Which arm is compared with which, and how that was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArmChoice {
-    /// The control's name.
+    /// Name of the control.
     pub control: String,
-    /// How it was chosen.
     pub by: ControlChoice,
 }
 
 /// How the control was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlChoice {
-    /// It was named.
+    /// By the user.
     Named,
-    /// By its name, such as `baseline`.
+    /// By a usual name of controls, such as `baseline`.
     ByName,
-    /// It is the first of the files.
+    /// By position: the first arm in the files.
     First,
 }
 
-/// Arms × cases × trials.
+/// Results by arm, case and trial.
 #[derive(Clone, Debug)]
 pub struct ArrangedResults {
-    /// The arms, the control first.
+    /// Names of the compared arms, the control first.
     pub arms: Vec<String>,
-    /// How the control was chosen.
     pub choice: ArmChoice,
-    /// The cases, in the order of the files.
+    /// Cases, in the order of the files.
     pub cases: Vec<ArrangedCase>,
-    /// How many trials each arm has.
+    /// Number of trials of each arm.
     pub arm_trials: Vec<ArmTrials>,
-    /// What the report says of it.
+    /// The report's description of the import.
     pub imported: ImportedResults,
-    /// What was chosen on the way.
+    /// Choices made while reading.
     pub notes: Vec<Message>,
-    /// Number of treatments that the files have, compared or not.
+    /// Number of treatments in the files, compared or not.
     pub file_treatments: usize,
 }
 
-/// A case.
 #[derive(Clone, Debug)]
 pub struct ArrangedCase {
-    /// Its id.
     pub id: String,
-    /// What was asked.
+    /// Prompt.
     pub input: Option<Arc<str>>,
-    /// The question that it is a version of, where another case asks the same.
+    /// Key shared by all cases of one question, if several dimensions make several cases of it.
     pub cluster: Option<String>,
-    /// The trials of each arm, in the order of the arms.
+    /// Trials of each arm, in the order of the arms.
     pub trials: Vec<Vec<ArrangedTrial>>,
 }
 
 impl ArrangedResults {
-    /// How many trials of `case` were planned in `arm`: as many as the arm's trials have numbers, or else the most that any
-    /// arm has of the case, and no more than this arm has of any. None where the arm lacks the case and such cases are left
-    /// out.
+    /// Returns how many trials of `case` were planned in `arm`. With numbered trials: as many as the arm has numbers.
+    /// Otherwise: the most that any arm has of the case, at most what this arm has of any case. 0 if the arm lacks the
+    /// case and only paired cases count.
     #[must_use]
     pub fn planned(&self, case: &ArrangedCase, arm: usize) -> usize {
         planned(case, arm, &self.arm_trials, self.imported.paired_only)
@@ -131,23 +125,23 @@ fn planned(case: &ArrangedCase, arm: usize, arm_trials: &[ArmTrials], paired_onl
     if paired_only && case.trials[arm].is_empty() { 0 } else { arm_trials[arm].planned(case) }
 }
 
-/// The trials of an arm.
+/// Number of trials of an arm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ArmTrials {
-    /// The most that it has of a case; where they are numbered, how many numbers there are.
+    /// Most trials of any case; with numbered trials, at least how many numbers there are.
     pub most: usize,
-    /// Whether its trials have numbers, so that a number which a case lacks was dropped.
+    /// `true` if trials have numbers, so that a number that a case lacks is a lost trial.
     pub numbered: bool,
 }
 
 impl ArmTrials {
-    /// `labels` has what the trials are called, with the case and the arm of each. A name that comes again in another case
-    /// is a trial's number; names of which none does are ids of results.
-    fn of(arm: usize, cases: &[ArrangedCase], labels: &BTreeSet<(usize, usize, Arc<str>)>) -> ArmTrials {
+    /// Counts the trials of `arm`. `labels` holds case, arm and label of each labelled trial. Labels that recur in several
+    /// cases are numbers of trials; if none recurs, they are ids of results.
+    fn count(arm: usize, cases: &[ArrangedCase], labels: &BTreeSet<(usize, usize, Arc<str>)>) -> ArmTrials {
         let most = cases.iter().map(|case| case.trials[arm].len()).max().unwrap_or_default();
-        let own = || labels.iter().filter(|(_, of, _)| *of == arm).map(|(_, _, label)| label);
-        let numbers = own().collect::<BTreeSet<_>>().len();
-        let numbered = numbers < own().count();
+        let arm_labels = || labels.iter().filter(|(_, labelled, _)| *labelled == arm).map(|(_, _, label)| label);
+        let numbers = arm_labels().collect::<BTreeSet<_>>().len();
+        let numbered = numbers < arm_labels().count();
         ArmTrials { most: if numbered { numbers.max(most) } else { most }, numbered }
     }
 
@@ -159,29 +153,27 @@ impl ArmTrials {
     }
 }
 
-/// A trial: the result, and its score where it has one.
 #[derive(Clone, Debug)]
 pub struct ArrangedTrial {
-    /// The result.
     pub row: ForeignRow,
-    /// The score.
+    /// Score in 0..=1; `None` if it is missing.
     pub share: Option<Ratio>,
 }
 
-/// Arranges the results of files, of which the first has the control where nothing else says which it is.
+/// Arranges the results of files. The first file has the control unless a name or an option says otherwise.
 ///
 /// # Errors
-/// When there are no two arms, or more than two and nothing says which are meant; when cases have nothing to be matched by,
-/// or none is in all arms; when a score is none of the scale.
+/// If there are fewer than two arms, or more and the control is unclear; if cases can't be matched, or none is in all arms;
+/// if a score is outside the scale.
 pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<ArrangedResults, ResultsError> {
     files.iter_mut().for_each(|file| file.rows.retain(|row| !row.is_further));
-    // ids that are said to be right are not read as anything else
+    // the user chose ids: take them as they are
     if options.pair_by != Some(PairedBy::Id) {
-        name_suites(&mut files);
-        number_trials(&mut files);
+        qualify_by_suite(&mut files);
+        merge_numbered_tests(&mut files);
     }
-    tell_models(&mut files);
-    let arms = ResultArms::of(&files, options.by.as_deref())?;
+    split_by_model(&mut files);
+    let arms = ResultArms::find(&files, options.by.as_deref())?;
     let paired_by = paired_by(&files, options.pair_by)?;
     let (chosen, choice) = choose(&files, &arms, paired_by, options)?;
     let score = choose_score(&files, options.score.as_deref())?;
@@ -189,43 +181,43 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
     check_scales(&files, &score, options.scale)?;
     let mut reader = ScoreReader::new(options.scale);
     let mut cases: Vec<ArrangedCase> = Vec::new();
-    let mut known: HashMap<(Arc<str>, Option<Arc<str>>), usize> = HashMap::new();
+    let mut case_indices: HashMap<(Arc<str>, Option<Arc<str>>), usize> = HashMap::new();
     let mut labels: BTreeSet<(usize, usize, Arc<str>)> = BTreeSet::new();
     let mut models: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut names = CaseNames::default();
-    // where each case was asked first
-    let mut asked: Vec<Option<String>> = Vec::new();
-    for (file, of_file) in files.iter_mut().zip(&arms.of) {
+    // place of the first prompt of each case
+    let mut first_places: Vec<Option<String>> = Vec::new();
+    for (file, row_arms) in files.iter_mut().zip(&arms.row_arms) {
         let rows = std::mem::take(&mut file.rows);
-        for (row, (arm, beside)) in rows.into_iter().zip(of_file) {
+        for (row, (arm, context)) in rows.into_iter().zip(row_arms) {
             let Some(arm) = chosen.iter().position(|chosen| chosen == arm) else { continue };
-            // it was checked to be there
+            // `paired_by` has checked that the key exists
             let key = case_key(&row, paired_by).unwrap_or_default();
-            let case = *known.entry((Arc::clone(&key), beside.clone())).or_insert_with(|| {
-                names.add(paired_by, &row, beside.as_deref());
+            let case = *case_indices.entry((Arc::clone(&key), context.clone())).or_insert_with(|| {
+                names.add(paired_by, &row, context.as_deref());
                 cases.push(ArrangedCase {
                     id: String::new(),
                     input: None,
-                    cluster: beside.is_some().then(|| key.to_string()),
+                    cluster: context.is_some().then(|| key.to_string()),
                     trials: vec![Vec::new(); chosen.len()],
                 });
-                asked.push(None);
+                first_places.push(None);
                 cases.len() - 1
             });
             if let Some(input) = &row.input {
-                match &asked[case] {
+                match &first_places[case] {
                     None => {
-                        asked[case] = Some(file.place(row.at));
+                        first_places[case] = Some(file.place(row.position));
                         cases[case].input = Some(Arc::clone(input));
                     }
-                    // files that number their cases may number different ones
+                    // equal numbers in two files may be different cases
                     Some(first)
                         if options.pair_by.is_none()
-                            && !cases[case].input.as_deref().is_none_or(|of| asks_the_same(of, input)) =>
+                            && !cases[case].input.as_deref().is_none_or(|first| is_same_prompt(first, input)) =>
                     {
                         return Err(ResultsError::new(msg!(
                             "results-asks-else",
-                            place = file.place(row.at),
+                            place = file.place(row.position),
                             case = names.candidate(case),
                             first = first
                         ))
@@ -239,7 +231,7 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
             {
                 return Err(ResultsError::new(msg!(
                     "results-twice",
-                    place = file.place(row.at),
+                    place = file.place(row.position),
                     case = names.candidate(case),
                     arm = &arms.names[chosen[arm]],
                     trial = &**trial
@@ -247,42 +239,42 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
                 .help(msg!("results-twice-help")));
             }
             if let Some(model) = &row.model {
-                let of_arm = models.entry(arms.names[chosen[arm]].clone()).or_default();
-                if of_arm.len() < 20 && !of_arm.iter().any(|known| **known == **model) {
-                    of_arm.push(model.to_string());
+                let arm_models = models.entry(arms.names[chosen[arm]].clone()).or_default();
+                if arm_models.len() < 20 && !arm_models.iter().any(|name| **name == **model) {
+                    arm_models.push(model.to_string());
                 }
             }
             let trials = &mut cases[case].trials[arm];
-            if trials.len() >= MOST_TRIALS {
+            if trials.len() >= MAX_TRIALS {
                 return Err(ResultsError::new(msg!(
                     "results-many-trials",
-                    place = file.place(row.at),
+                    place = file.place(row.position),
                     case = names.candidate(case),
-                    most = MOST_TRIALS
+                    most = MAX_TRIALS
                 )));
             }
             trials.push(trial(file, row, &score, &mut reader)?);
         }
     }
     names.settle(&mut cases);
-    models.values_mut().for_each(|of_arm| of_arm.sort());
+    models.values_mut().for_each(|arm_models| arm_models.sort());
     let arm_names: Vec<String> = chosen.iter().map(|arm| arms.names[*arm].clone()).collect();
     let mut imported = imported(&files, &score, paired_by, options.paired_only);
     imported.numbered_trials = !labels.is_empty();
     imported.by_model = arms.by_model;
     imported.models = models;
-    let arm_trials: Vec<ArmTrials> = (0..arm_names.len()).map(|arm| ArmTrials::of(arm, &cases, &labels)).collect();
+    let arm_trials: Vec<ArmTrials> = (0..arm_names.len()).map(|arm| ArmTrials::count(arm, &cases, &labels)).collect();
     list_unpaired(&cases, &arm_names, &mut imported)?;
     imported.mapping = reader.mapping();
     let too_wide = reader.too_wide(&score);
     if let Some(refusal) = too_wide.clone().filter(|_| !options.accepts_wide_scale) {
         return Err(ResultsError::new(refusal).help(msg!("results-wide-scale-help")));
     }
-    let arms_of = |case| (0..arm_names.len()).map(move |arm| (case, arm));
-    let of_arm = |(case, arm)| planned(case, arm, &arm_trials, options.paired_only);
-    let cells = cases.iter().flat_map(arms_of).map(of_arm).sum::<usize>();
-    if cells > MOST_CELLS {
-        return Err(ResultsError::new(msg!("results-many-cells", count = cells, most = MOST_CELLS))
+    let case_cells =
+        |case| (0..arm_names.len()).map(|arm| planned(case, arm, &arm_trials, options.paired_only)).sum::<usize>();
+    let cells = cases.iter().map(case_cells).sum::<usize>();
+    if cells > MAX_CELLS {
+        return Err(ResultsError::new(msg!("results-many-cells", count = cells, most = MAX_CELLS))
             .help(msg!("results-many-cells-help")));
     }
     let notes = files.into_iter().flat_map(|file| file.notes).chain(too_wide).collect();
@@ -290,7 +282,7 @@ pub fn arrange(mut files: Vec<ReadResults>, options: &ArrangeOptions) -> Result<
     Ok(ArrangedResults { arms: arm_names, choice, cases, arm_trials, imported, notes, file_treatments })
 }
 
-/// The arms that are compared, the control first.
+/// Chooses the arms to compare, the control first.
 fn choose(
     files: &[ReadResults],
     arms: &ResultArms,
@@ -304,18 +296,18 @@ fn choose(
     }
     let named = |names: &[String]| names.iter().map(|name| arms.named(name)).collect::<Result<Vec<_>, _>>();
     let treatments = named(&options.treatments)?;
-    let (control, by) = match &options.control {
+    let (control, method) = match &options.control {
         Some(name) => (arms.named(name)?, ControlChoice::Named),
         None => {
-            let left: Vec<usize> = (0..arms.names.len()).filter(|arm| !treatments.contains(arm)).collect();
-            let is_control = |arm: &&usize| CONTROLS.contains(&&*arms.names[**arm].to_lowercase());
-            let called: Vec<usize> = left.iter().filter(is_control).copied().collect();
-            match (&called[..], &left[..]) {
+            let candidates: Vec<usize> = (0..arms.names.len()).filter(|arm| !treatments.contains(arm)).collect();
+            let is_control = |arm: &&usize| CONTROL_NAMES.contains(&&*arms.names[**arm].to_lowercase());
+            let by_name: Vec<usize> = candidates.iter().filter(is_control).copied().collect();
+            match (&by_name[..], &candidates[..]) {
                 ([control], _) => (*control, ControlChoice::ByName),
                 (_, [control]) => (*control, ControlChoice::First),
-                (called, [first, second]) if treatments.is_empty() => {
-                    let why = if called.is_empty() {
-                        unordered(files, arms, paired_by, [*first, *second])
+                (by_name, [first, second]) if treatments.is_empty() => {
+                    let why = if by_name.is_empty() {
+                        unclear_order(files, arms, paired_by, [*first, *second])
                     } else {
                         Some("names")
                     };
@@ -345,33 +337,33 @@ fn choose(
             chosen.push(arm);
         }
     }
-    if chosen.len() > MOST_ARMS {
-        return Err(ResultsError::new(msg!("results-many-arms", count = chosen.len(), most = MOST_ARMS))
+    if chosen.len() > MAX_ARMS {
+        return Err(ResultsError::new(msg!("results-many-arms", count = chosen.len(), most = MAX_ARMS))
             .help(msg!("results-arms", list = arms.listed())));
     }
-    Ok((chosen, ArmChoice { control: arms.names[control].clone(), by }))
+    Ok((chosen, ArmChoice { control: arms.names[control].clone(), by: method }))
 }
 
-/// Why the order of two arms in files says nothing: rows have now the one first, now the other, as they finished; or the
-/// names count the other way round.
-fn unordered(
+/// Returns why the order of two arms in the files doesn't make the first one the control. `rows`: which arm comes first
+/// changes from case to case. `numbers`: the first name has the higher number.
+fn unclear_order(
     files: &[ReadResults],
     arms: &ResultArms,
     paired_by: PairedBy,
     [first, second]: [usize; 2],
 ) -> Option<&'static str> {
-    for (file, of_file) in files.iter().zip(&arms.of) {
+    for (file, row_arms) in files.iter().zip(&arms.row_arms) {
         let mut seen: HashSet<(Arc<str>, Option<Arc<str>>)> = HashSet::new();
-        let mut early: HashSet<(Arc<str>, Option<Arc<str>>)> = HashSet::new();
-        for (row, (arm, beside)) in file.rows.iter().zip(of_file) {
-            let key = (case_key(row, paired_by).unwrap_or_default(), beside.clone());
+        let mut second_first: HashSet<(Arc<str>, Option<Arc<str>>)> = HashSet::new();
+        for (row, (arm, context)) in file.rows.iter().zip(row_arms) {
+            let key = (case_key(row, paired_by).unwrap_or_default(), context.clone());
             if *arm == first {
-                if early.contains(&key) {
+                if second_first.contains(&key) {
                     return Some("rows");
                 }
                 seen.insert(key);
             } else if *arm == second && !seen.contains(&key) {
-                early.insert(key);
+                second_first.insert(key);
             }
         }
     }
@@ -380,7 +372,7 @@ fn unordered(
     .then_some("numbers")
 }
 
-/// The score that is read.
+/// Chooses the score to read.
 fn choose_score(files: &[ReadResults], given: Option<&str>) -> Result<Arc<str>, ResultsError> {
     let mut names: BTreeSet<Arc<str>> = BTreeSet::new();
     for score in files.iter().flat_map(|file| &file.rows).flat_map(|row| &row.scores) {
@@ -394,13 +386,13 @@ fn choose_score(files: &[ReadResults], given: Option<&str>) -> Result<Arc<str>, 
             ResultsError::new(msg!("results-no-score", score = given)).help(msg!("results-scores", list = list()))
         });
     }
-    let is_there = |score: &&Arc<str>| names.is_empty() || names.contains(*score);
-    let mut overall: Vec<&Arc<str>> = files.iter().filter_map(|file| file.overall.as_ref()).filter(is_there).collect();
+    let exists = |score: &&Arc<str>| names.is_empty() || names.contains(*score);
+    let mut overall: Vec<&Arc<str>> = files.iter().filter_map(|file| file.overall.as_ref()).filter(exists).collect();
     overall.dedup();
-    // Where every result is an error there is nothing to choose, and nothing to measure.
-    let is_lost = |row: &ForeignRow| !matches!(row.end, RowEnd::Graded | RowEnd::Unanswered(_));
+    // if every result is an error, there is no score to choose
+    let is_ungraded = |row: &ForeignRow| !matches!(row.end, RowEnd::Graded | RowEnd::Unanswered(_));
     if names.is_empty() && overall.is_empty() {
-        return match files.iter().flat_map(|file| &file.rows).all(is_lost) {
+        return match files.iter().flat_map(|file| &file.rows).all(is_ungraded) {
             true => Ok("score".into()),
             false => {
                 Err(ResultsError::new(msg!("results-no-scores", file = files.first().map_or("", |file| &file.file))))
@@ -408,7 +400,7 @@ fn choose_score(files: &[ReadResults], given: Option<&str>) -> Result<Arc<str>, 
         };
     }
     match (&overall[..], names.len()) {
-        ([one], _) => Ok(Arc::clone(one)),
+        ([score], _) => Ok(Arc::clone(score)),
         ([], 1) => Ok(names.first().cloned().unwrap_or_default()),
         _ => Err(ResultsError::new(msg!("results-which-score", count = names.len()))
             .help(msg!("results-scores", list = list()))),
@@ -422,16 +414,16 @@ fn case_key(row: &ForeignRow, by: PairedBy) -> Option<Arc<str>> {
     }
 }
 
-/// Whether two texts differ in white space at most.
-fn asks_the_same(one: &str, other: &str) -> bool {
-    one == other || one.split_whitespace().eq(other.split_whitespace())
+/// Compares two prompts, ignoring differences of white space.
+fn is_same_prompt(first: &str, other: &str) -> bool {
+    first == other || first.split_whitespace().eq(other.split_whitespace())
 }
 
-/// What was chosen, else ids where all have one, else what was asked.
+/// Returns the user's choice if given; otherwise ids if all results have one, else prompts. Fails if a result lacks the key.
 fn paired_by(files: &[ReadResults], given: Option<PairedBy>) -> Result<PairedBy, ResultsError> {
     let lacking = |by: PairedBy| {
         let lacks = |row: &&ForeignRow| case_key(row, by).is_none();
-        files.iter().find_map(|file| file.rows.iter().find(lacks).map(|row| file.place(row.at)))
+        files.iter().find_map(|file| file.rows.iter().find(lacks).map(|row| file.place(row.position)))
     };
     let by = given.unwrap_or(PairedBy::Id);
     match (lacking(by), given) {
@@ -455,11 +447,11 @@ fn trial(
     score: &Arc<str>,
     reader: &mut ScoreReader,
 ) -> Result<ArrangedTrial, ResultsError> {
-    let found = row.scores.iter().find(|of| of.name == *score).map(|of| of.value);
-    let share = match (&row.end, found) {
-        (RowEnd::Graded, Some(value)) => Some(reader.share(file, row.at, score, value)?),
+    let value = row.scores.iter().find(|named| named.name == *score).map(|named| named.value);
+    let share = match (&row.end, value) {
+        (RowEnd::Graded, Some(value)) => Some(reader.share(file, row.position, score, value)?),
         (RowEnd::Graded, None) => {
-            row.end = RowEnd::Ungraded(row.lacks.take().unwrap_or_default());
+            row.end = RowEnd::Ungraded(row.missing_reason.take().unwrap_or_default());
             None
         }
         _ => None,
@@ -480,7 +472,7 @@ fn imported(files: &[ReadResults], score: &str, paired_by: PairedBy, paired_only
         format: formats.join(", "),
         tool: (!tools.is_empty()).then(|| tools.join(", ")),
         tool_version: (!versions.is_empty()).then(|| versions.join(", ")),
-        files: files.iter().map(|of| ImportedFile { name: of.file.clone(), sha256: of.sha256.clone() }).collect(),
+        files: files.iter().map(|file| ImportedFile { name: file.file.clone(), sha256: file.sha256.clone() }).collect(),
         score: score.to_owned(),
         mapping: eval_format::ScoreMapping::AsIs,
         paired_by,
@@ -497,7 +489,7 @@ fn imported(files: &[ReadResults], score: &str, paired_by: PairedBy, paired_only
     }
 }
 
-/// Lists the cases that not all arms have.
+/// Records in `imported` the cases that not all arms have.
 fn list_unpaired(cases: &[ArrangedCase], arms: &[String], imported: &mut ImportedResults) -> Result<(), ResultsError> {
     let is_paired = |case: &ArrangedCase| case.trials.iter().all(|trials| !trials.is_empty());
     if !cases.iter().any(is_paired) {
@@ -512,7 +504,7 @@ fn list_unpaired(cases: &[ArrangedCase], arms: &[String], imported: &mut Importe
     imported.most_lacking = count((0..arms.len()).map(lacking).max().unwrap_or_default());
     for case in cases.iter().filter(|case| !is_paired(case)) {
         imported.unpaired_cases += 1;
-        if imported.unpaired.len() < UNPAIRED {
+        if imported.unpaired.len() < MAX_LISTED_UNPAIRED {
             let has = arms.iter().zip(&case.trials).filter(|(_, trials)| !trials.is_empty());
             let only_in = has.map(|(arm, _)| arm.clone()).collect();
             imported.unpaired.push(UnpairedCase { case: case.id.clone(), only_in });
@@ -521,24 +513,24 @@ fn list_unpaired(cases: &[ArrangedCase], arms: &[String], imported: &mut Importe
     Ok(())
 }
 
-fn count(of: usize) -> u64 {
-    u64::try_from(of).unwrap_or(u64::MAX)
+fn count(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
 }
 
-/// The ids of cases: their own, or names that tell them apart.
+/// Chooses unique ids for cases: names from the files where unique, else numbers.
 #[derive(Default)]
 struct CaseNames {
     candidates: Vec<Option<String>>,
 }
 
 impl CaseNames {
-    fn add(&mut self, by: PairedBy, row: &ForeignRow, beside: Option<&str>) {
+    fn add(&mut self, by: PairedBy, row: &ForeignRow, context: Option<&str>) {
         let name = match by {
             PairedBy::Id => row.id.as_deref(),
             PairedBy::Input => row.name.as_deref(),
         };
-        let name = name.map(|name| match beside {
-            Some(beside) => format!("{name} · {beside}"),
+        let name = name.map(|name| match context {
+            Some(context) => format!("{name} · {context}"),
             None => name.to_owned(),
         });
         self.candidates.push(name);
@@ -552,10 +544,10 @@ impl CaseNames {
         let mut count: HashMap<&str, usize> = HashMap::new();
         self.candidates.iter().flatten().for_each(|name| *count.entry(name).or_default() += 1);
         let total = cases.len();
-        for (at, (case, name)) in cases.iter_mut().zip(&self.candidates).enumerate() {
-            let own = name.as_ref().filter(|name| count.get(name.as_str()) == Some(&1) && !name.trim().is_empty());
-            case.id = own.cloned().unwrap_or_else(|| {
-                let mut id = numbered(at, total);
+        for (index, (case, name)) in cases.iter_mut().zip(&self.candidates).enumerate() {
+            let unique = name.as_ref().filter(|name| count.get(name.as_str()) == Some(&1) && !name.trim().is_empty());
+            case.id = unique.cloned().unwrap_or_else(|| {
+                let mut id = numbered(index, total);
                 while count.contains_key(id.as_str()) {
                     id.push('\'');
                 }
@@ -565,7 +557,8 @@ impl CaseNames {
     }
 }
 
-/// The numbers of a name, `3.5` as one of two parts, without leading zeros; nothing where there is none.
+/// Returns the numbers in a name in comparable form, each as its length and digits without leading zeros; `None` if there
+/// are none. `3.5` gives 3 and 5.
 fn numbers(name: &str) -> Option<Vec<(usize, &str)>> {
     let parts = name.split(|letter: char| !letter.is_ascii_digit()).filter(|part| !part.is_empty());
     let numbers: Vec<(usize, &str)> =
@@ -573,7 +566,7 @@ fn numbers(name: &str) -> Option<Vec<(usize, &str)>> {
     (!numbers.is_empty()).then_some(numbers)
 }
 
-/// A name with one mark in place of each of its numbers.
+/// Replaces each number in a name by `#`.
 fn numberless(name: &str) -> String {
     let mut out = String::new();
     for letter in name.chars() {
@@ -583,14 +576,14 @@ fn numberless(name: &str) -> String {
             letter => out.push(letter),
         }
     }
-    // `4` counts as `3.5` does
-    while let Some(at) = out.find("#.#") {
-        out.replace_range(at..at + 3, "#");
+    // `3.5` becomes one `#`, as `4` does
+    while let Some(start) = out.find("#.#") {
+        out.replace_range(start..start + 3, "#");
     }
     out
 }
 
-fn numbered(at: usize, total: usize) -> String {
+fn numbered(index: usize, total: usize) -> String {
     let width = total.to_string().len().max(3);
-    format!("case-{:0width$}", at + 1)
+    format!("case-{:0width$}", index + 1)
 }

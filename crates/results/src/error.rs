@@ -1,13 +1,13 @@
-//! Why results can't be read or compared.
+//! Errors, and lists of names in them.
 
 use eval_message::Message;
 
-/// An input error: nothing is decided, and what to do about it is said.
+/// A mistake in the user's files or options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultsError {
-    /// The problem, with its place.
+    /// Problem, with its place.
     pub message: Message,
-    /// What to do.
+    /// Remedy.
     pub help: Option<Message>,
 }
 
@@ -19,6 +19,12 @@ impl ResultsError {
     pub(crate) fn help(self, help: Message) -> ResultsError {
         ResultsError { help: Some(help), ..self }
     }
+}
+
+/// Lists the first `limit` names in backticks.
+pub(crate) fn listed(names: impl ExactSizeIterator<Item: std::fmt::Display>, limit: usize) -> String {
+    let more = if names.len() > limit { ", …" } else { "" };
+    names.take(limit).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ") + more
 }
 
 impl std::error::Error for ResultsError {}

@@ -1,4 +1,4 @@
-//! From arranged results to what a run of ours consists of: a suite, a plan, a record for each cell.
+//! Turns arranged results into what a run of ours has: a suite, a plan, and a record for each cell.
 
 use std::sync::Arc;
 
@@ -20,45 +20,49 @@ use serde_json::{Map, Value};
 use crate::arrange::{ArrangedCase, ArrangedResults, ArrangedTrial};
 use crate::row::RowEnd;
 
-/// The type of the one check that an imported sample has.
-const SCORE: &str = "score";
+/// Assertion type of the only check of an imported sample.
+const SCORE_TYPE: &str = "score";
 
-/// What a run of ours consists of.
+/// Imported results in the form of a run of ours.
 pub struct ImportedRun {
     /// Cases as samples, arms as variants.
     pub suite: Suite,
-    /// Every trial that was planned, as far as the files show.
+    /// Planned trials, as far as the files show them.
     pub plan: Plan,
-    /// The record of each cell of the plan.
+    /// One record for each cell of the plan, in the same order.
     pub records: Vec<Record>,
 }
 
-/// The arranged results as a run with these settings; `mask` makes the texts of others safe to store.
+/// Makes a run with these settings; `mask` hides secrets in answers, reasons and errors.
 #[must_use]
-pub fn imported_run(of: &ArrangedResults, settings: Settings, mask: &dyn Fn(&str) -> String) -> ImportedRun {
-    let arms_of = |case: &ArrangedCase| (0..of.arms.len()).map(|arm| of.planned(case, arm)).max().unwrap_or_default();
-    let planned = of.cases.iter().map(arms_of).max().unwrap_or_default().max(1);
+pub fn imported_run(arranged: &ArrangedResults, settings: Settings, mask: &dyn Fn(&str) -> String) -> ImportedRun {
+    let most_planned =
+        |case: &ArrangedCase| (0..arranged.arms.len()).map(|arm| arranged.planned(case, arm)).max().unwrap_or_default();
+    let planned = arranged.cases.iter().map(most_planned).max().unwrap_or_default().max(1);
     let settings = Settings { repeat: u32::try_from(planned).unwrap_or(u32::MAX), judge: false, ..settings };
-    let assertion = assertion(&of.imported.score);
+    let assertion = assertion(&arranged.imported.score);
     let suite = Suite {
-        samples: of.cases.iter().map(|case| sample(case, &assertion)).collect(),
-        variants: of.arms.iter().map(|arm| Variant::new(arm.clone(), Artifact::baseline())).collect(),
+        samples: arranged.cases.iter().map(|case| sample(case, &assertion)).collect(),
+        variants: arranged.arms.iter().map(|arm| Variant::new(arm.clone(), Artifact::baseline())).collect(),
         settings,
         knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     };
-    let tool = of.imported.tool.clone().unwrap_or_else(|| of.imported.format.clone());
-    let how = ImportRules { tool: &tool, names_models: names_models(of), is_pass_fail: is_pass_fail(of), mask };
-    let arms: Vec<Arc<str>> = of.arms.iter().map(|arm| arm.as_str().into()).collect();
-    let ids: Vec<Arc<str>> = of.cases.iter().map(|case| case.id.as_str().into()).collect();
+    let tool = arranged.imported.tool.clone().unwrap_or_else(|| arranged.imported.format.clone());
+    let rules =
+        ImportRules { tool: &tool, names_models: names_models(arranged), is_pass_fail: is_pass_fail(arranged), mask };
+    let arms: Vec<Arc<str>> = arranged.arms.iter().map(|arm| arm.as_str().into()).collect();
+    let ids: Vec<Arc<str>> = arranged.cases.iter().map(|case| case.id.as_str().into()).collect();
     let (mut cells, mut records) = (Vec::new(), Vec::new());
     for repeat in 0..planned {
-        for (sample, case) in of.cases.iter().enumerate() {
-            for (subject, trials) in case.trials.iter().enumerate().filter(|(arm, _)| repeat < of.planned(case, *arm)) {
+        for (sample, case) in arranged.cases.iter().enumerate() {
+            for (subject, trials) in
+                case.trials.iter().enumerate().filter(|(arm, _)| repeat < arranged.planned(case, *arm))
+            {
                 let number = u32::try_from(repeat).unwrap_or(u32::MAX);
                 let (sample_id, subject_name) = (Arc::clone(&ids[sample]), Arc::clone(&arms[subject]));
                 let key = CellKey { sample: sample_id, subject: subject_name, repeat: number };
-                records.push(record(&key, trials.get(repeat), &assertion, &how));
+                records.push(record(&key, trials.get(repeat), &assertion, &rules));
                 cells.push(Cell { key, sample, subject, fingerprint: "".into() });
             }
         }
@@ -66,21 +70,22 @@ pub fn imported_run(of: &ArrangedResults, settings: Settings, mask: &dyn Fn(&str
     ImportedRun { suite, plan: Plan { cells, hash: String::new() }, records }
 }
 
-/// Whether the models of answers are to be compared: not where each arm is one model throughout, which is what differs.
-fn names_models(of: &ArrangedResults) -> bool {
-    let models: Vec<&Vec<String>> = of.imported.models.values().collect();
-    let is_one_each = models.len() == of.arms.len() && models.iter().all(|models| models.len() == 1);
-    let differ = models.iter().any(|of| *of != models[0]);
-    !(is_one_each && differ)
+/// Returns whether records name their models. They don't if each arm has exactly one model and these differ: then the arms
+/// are the models, and a difference of models is no warning.
+fn names_models(arranged: &ArrangedResults) -> bool {
+    let models: Vec<&Vec<String>> = arranged.imported.models.values().collect();
+    let has_one_each = models.len() == arranged.arms.len() && models.iter().all(|models| models.len() == 1);
+    let differ = models.iter().any(|names| *names != models[0]);
+    !(has_one_each && differ)
 }
 
-/// Whether every score is 0 or 1, so that a case passes or fails.
-fn is_pass_fail(of: &ArrangedResults) -> bool {
-    let trials = of.cases.iter().flat_map(|case| &case.trials).flatten();
+/// Returns whether every score is 0 or 1.
+fn is_pass_fail(arranged: &ArrangedResults) -> bool {
+    let trials = arranged.cases.iter().flat_map(|case| &case.trials).flatten();
     trials.filter_map(|trial| trial.share).all(|share| share.get() <= 0.0 || share.get() >= 1.0)
 }
 
-/// How trials become records.
+/// Options for turning trials into records.
 struct ImportRules<'a> {
     tool: &'a str,
     names_models: bool,
@@ -90,11 +95,11 @@ struct ImportRules<'a> {
 
 fn assertion(score: &str) -> Assertion {
     let mut written = Map::new();
-    if score != SCORE {
+    if score != SCORE_TYPE {
         written.insert("value".to_owned(), Value::String(score.to_owned()));
     }
     Assertion {
-        kind: SCORE.to_owned(),
+        kind: SCORE_TYPE.to_owned(),
         weight: 1.0,
         not: false,
         written,
@@ -115,8 +120,8 @@ fn sample(case: &ArrangedCase, assertion: &Assertion) -> Sample {
     }
 }
 
-fn record(key: &CellKey, trial: Option<&ArrangedTrial>, assertion: &Assertion, how: &ImportRules<'_>) -> Record {
-    let ImportRules { tool, names_models, is_pass_fail, mask } = *how;
+fn record(key: &CellKey, trial: Option<&ArrangedTrial>, assertion: &Assertion, rules: &ImportRules<'_>) -> Record {
+    let ImportRules { tool, names_models, is_pass_fail, mask } = *rules;
     let (result, grade) = match trial {
         None => (Executed::Failed(ExecError::new(Failure::Absent, msg!("results-absent"))), None),
         Some(ArrangedTrial { row, share }) => match &row.end {

@@ -1,12 +1,11 @@
-//! Results that other evaluation tools wrote: from their files to the suite, the plan and the records that a run of ours
-//! has.
+//! Imports the results of other evaluation tools as the suite, plan and records that a run of ours has.
 //!
-//! In come files, and which arms, score and columns are meant. Out come arms × cases × trials with scores in 0..=1, or
-//! the reason why there is none, and what the files tell of how they came about. One file for each format, one table
-//! ([`RESULT_FORMATS`]), which detection, help, docs and tests read.
+//! In: files, and the chosen arms, score and columns. Out: arms × cases × trials, each with a score in 0..=1 or the reason
+//! why it has none, and what the files say about how they were made. One file for each format, and one table
+//! ([`RESULT_FORMATS`]) that detection, help, docs and tests read.
 //!
-//! This crate never decides anything and computes no statistics. All it reads is untrusted: sizes are bounded, and an
-//! error names the file, the place in it, and what to do.
+//! This crate never decides anything and computes no statistics. All files are untrusted: sizes are bounded, and an error
+//! names the file, the place in it, and what to do.
 
 mod archive;
 mod arms;

@@ -1,4 +1,4 @@
-//! From a score as it is written to a share in 0..=1.
+//! Converts scores as files have them to shares in 0..=1.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,22 +10,22 @@ use eval_spec::units::Ratio;
 use crate::error::ResultsError;
 use crate::row::{ForeignRow, ReadResults, RowEnd, ScoreValue};
 
-/// A scale that the user declares: the worst score, and the best.
+/// Scale declared by the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScaleRange {
-    /// What maps to 0.
+    /// Score that maps to 0.
     pub worst: f64,
-    /// What maps to 1; below `worst` where lower is better.
+    /// Score that maps to 1; below `worst` if lower is better.
     pub best: f64,
 }
 
 impl ScaleRange {
-    /// Returns whether a number lies on it.
+    /// Returns whether a number is on the scale.
     pub(crate) fn has(self, number: f64) -> bool {
         (self.worst.min(self.best)..=self.worst.max(self.best)).contains(&number)
     }
 
-    /// Whether its ends are those of a share, whichever is the better one.
+    /// Returns whether the scale is 0..1 or 1..0.
     fn is_unit(self) -> bool {
         [[0.0, 1.0], [1.0, 0.0]].contains(&[self.worst, self.best])
     }
@@ -34,7 +34,7 @@ impl ScaleRange {
 impl std::str::FromStr for ScaleRange {
     type Err = String;
 
-    /// `1..10`, or `10..1` where lower is better.
+    /// Parses `1..10`, or `10..1` if lower is better.
     fn from_str(text: &str) -> Result<ScaleRange, String> {
         let number = |part: &str| part.trim().parse().ok().filter(|value: &f64| value.is_finite());
         let ends = text.split_once("..").and_then(|(worst, best)| Some((number(worst)?, number(best)?)));
@@ -45,8 +45,8 @@ impl std::str::FromStr for ScaleRange {
     }
 }
 
-/// Words in the name of a score of which less is better.
-const LOSSES: [&str; 40] = [
+/// Words in names of scores where less is better.
+const LOSS_WORDS: [&str; 40] = [
     "wer",
     "cer",
     "ter",
@@ -88,10 +88,10 @@ const LOSSES: [&str; 40] = [
     "regret",
     "harmful",
 ];
-/// Scales whose scores lie on larger ones, too.
-const SMALL: [[f64; 2]; 2] = [[0.0, 1.0], [1.0, 5.0]];
+/// Common scales whose scores also fit on larger ones.
+const SMALL_SCALES: [[f64; 2]; 2] = [[0.0, 1.0], [1.0, 5.0]];
 
-/// Refuses a score of which less is better, or may be, unless the scale says so.
+/// Refuses a score where less is better, or may be, unless the declared scale settles it.
 pub(crate) fn check_direction(
     files: &[ReadResults],
     score: &str,
@@ -111,7 +111,7 @@ pub(crate) fn check_direction(
     }
 }
 
-/// Whether a score's name says that less of it is better.
+/// Returns whether the name of a score suggests that less is better.
 fn is_loss(name: &str) -> bool {
     let mut words = String::with_capacity(name.len());
     let mut was_small = false;
@@ -120,27 +120,27 @@ fn is_loss(name: &str) -> bool {
         was_small = letter.is_lowercase();
         words.extend(letter.to_lowercase());
     }
-    words.split(|letter: char| !letter.is_alphanumeric()).any(|word| LOSSES.contains(&word))
+    words.split(|letter: char| !letter.is_alphanumeric()).any(|word| LOSS_WORDS.contains(&word))
 }
 
-/// Refuses files, or arms of one, of which one stays within a smaller scale than the declared one, and another doesn't:
-/// 0.9 and 90.
+/// Refuses files, or arms of one file, if one seems to use a smaller scale than declared and another doesn't, such as 0.9
+/// and 90.
 pub(crate) fn check_scales(files: &[ReadResults], score: &str, scale: Option<ScaleRange>) -> Result<(), ResultsError> {
     let Some(ScaleRange { worst, best }) = scale else { return Ok(()) };
     let fits = |[low, high]: &[f64; 2]| worst.min(best) <= *low && *high < worst.max(best);
     let ranges: Vec<ScoresRange> =
-        files.iter().map(|file| ScoresRange::of(file.file.clone(), &file.rows, score)).collect();
-    SMALL.iter().filter(|small| fits(small)).try_for_each(|small| check_ranges(&ranges, *small))?;
-    // arms in one file are more likely to be on one scale, so that only parts of 1 tell
+        files.iter().map(|file| ScoresRange::measure(file.file.clone(), &file.rows, score)).collect();
+    SMALL_SCALES.iter().filter(|small| fits(small)).try_for_each(|small| check_ranges(&ranges, *small))?;
+    // arms of one file are probably on one scale: only fractions in 0..=1 count as evidence of a smaller one
     for file in files {
         let mut arms: BTreeMap<_, Vec<&ForeignRow>> = BTreeMap::new();
         file.rows.iter().for_each(|row| arms.entry(&row.arm).or_default().push(row));
-        let named =
+        let arm_name =
             |arm: &[(Arc<str>, Arc<str>)]| arm.iter().map(|(_, value)| &**value).collect::<Vec<_>>().join(" · ");
         let ranges: Vec<ScoresRange> =
-            arms.into_iter().map(|(arm, rows)| ScoresRange::of(named(arm), rows, score)).collect();
-        let [small, _] = SMALL;
-        if fits(&small) && ranges.iter().any(|range| range.most <= 1.0 && range.has_parts) {
+            arms.into_iter().map(|(arm, rows)| ScoresRange::measure(arm_name(arm), rows, score)).collect();
+        let [small, _] = SMALL_SCALES;
+        if fits(&small) && ranges.iter().any(|range| range.most <= 1.0 && range.has_fractions) {
             check_ranges(&ranges, small)?;
         }
     }
@@ -148,7 +148,7 @@ pub(crate) fn check_scales(files: &[ReadResults], score: &str, scale: Option<Sca
 }
 
 fn check_ranges(ranges: &[ScoresRange], [low, high]: [f64; 2]) -> Result<(), ResultsError> {
-    // whose scores are all 0 failed throughout; who is worse needn't touch the end of a smaller scale
+    // scores of 0 only are failures on any scale; a weak arm needn't reach the top of a small one
     let is_small = |range: &&ScoresRange| {
         range.least >= low && range.most <= high && (range.most >= high || (low <= 0.0 && range.most > low))
     };
@@ -157,8 +157,8 @@ fn check_ranges(ranges: &[ScoresRange], [low, high]: [f64; 2]) -> Result<(), Res
     let (Some(small), Some(large)) = (small, large) else { return Ok(()) };
     Err(ResultsError::new(msg!(
         "results-mixed-scales",
-        small = &small.of,
-        large = &large.of,
+        small = &small.name,
+        large = &large.name,
         low = low.to_string(),
         high = high.to_string(),
         most = large.most.to_string()
@@ -166,39 +166,39 @@ fn check_ranges(ranges: &[ScoresRange], [low, high]: [f64; 2]) -> Result<(), Res
     .help(msg!("results-mixed-scales-help")))
 }
 
-/// Where the numbers of a file or an arm lie.
+/// Range of the numbers of a file or an arm.
 struct ScoresRange {
-    of: String,
+    name: String,
     least: f64,
     most: f64,
-    /// Whether some are no whole numbers.
-    has_parts: bool,
+    /// `true` if some aren't integers.
+    has_fractions: bool,
 }
 
 impl ScoresRange {
-    fn of<'r>(of: String, rows: impl IntoIterator<Item = &'r ForeignRow>, score: &str) -> ScoresRange {
-        let mut range = ScoresRange { of, least: f64::INFINITY, most: f64::NEG_INFINITY, has_parts: false };
+    fn measure<'r>(name: String, rows: impl IntoIterator<Item = &'r ForeignRow>, score: &str) -> ScoresRange {
+        let mut range = ScoresRange { name, least: f64::INFINITY, most: f64::NEG_INFINITY, has_fractions: false };
         let scores = rows.into_iter().filter(|row| row.end == RowEnd::Graded).flat_map(|row| &row.scores);
-        for of in scores.filter(|of| *of.name == *score) {
-            if let ScoreValue::Number(number) = of.value {
+        for named in scores.filter(|named| *named.name == *score) {
+            if let ScoreValue::Number(number) = named.value {
                 range.least = range.least.min(number);
                 range.most = range.most.max(number);
-                range.has_parts |= number.fract() != 0.0;
+                range.has_fractions |= number.fract() != 0.0;
             }
         }
         range
     }
 }
 
-/// From this ratio on, a scale that is wider than the scores makes every difference small.
+/// Ratio of scale to scores from which on every difference looks small.
 const TOO_WIDE: f64 = 10.0;
 
-/// How the scores of a file are read.
+/// Converts scores, and remembers what they were.
 pub(crate) struct ScoreReader {
     scale: Option<ScaleRange>,
     has_passes: bool,
     has_numbers: bool,
-    /// The least and the greatest number so far.
+    /// Least and greatest number so far.
     seen: [f64; 2],
 }
 
@@ -207,18 +207,22 @@ impl ScoreReader {
         ScoreReader { scale, has_passes: false, has_numbers: false, seen: [f64::INFINITY, f64::NEG_INFINITY] }
     }
 
-    /// The share of a score.
+    /// Converts a score to a share.
     pub(crate) fn share(
         &mut self,
         file: &ReadResults,
-        at: u64,
+        position: u64,
         name: &str,
         value: ScoreValue,
     ) -> Result<Ratio, ResultsError> {
         let number = match (value, self.scale) {
             (ScoreValue::Passed(_) | ScoreValue::Share(_), Some(scale)) if !scale.is_unit() => {
-                return Err(ResultsError::new(msg!("results-scale-of-passes", place = file.place(at), score = name))
-                    .help(msg!("results-scale-of-passes-help")));
+                return Err(ResultsError::new(msg!(
+                    "results-scale-of-passes",
+                    place = file.place(position),
+                    score = name
+                ))
+                .help(msg!("results-scale-of-passes-help")));
             }
             (ScoreValue::Passed(passed), _) => f64::from(u8::from(passed)),
             (ScoreValue::Number(number) | ScoreValue::Share(number), _) => number,
@@ -234,7 +238,7 @@ impl ScoreReader {
         if let Some(ratio) = Ratio::new(share) {
             return Ok(ratio);
         }
-        let place = file.place(at);
+        let place = file.place(position);
         Err(match self.scale {
             Some(_) => ResultsError::new(msg!(
                 "results-outside-declared",
@@ -251,13 +255,13 @@ impl ScoreReader {
         })
     }
 
-    /// Returns that the declared scale is at least [`TOO_WIDE`] times as wide as the numbers read; nothing where it is not,
-    /// where none is declared, and where all numbers are equal: then no difference could look smaller than it is.
+    /// Returns a warning if the declared scale is at least [`TOO_WIDE`] times as wide as the numbers read. Never if all
+    /// numbers are equal: then no difference could look smaller than it is.
     pub(crate) fn too_wide(&self, score: &str) -> Option<Message> {
         let ScaleRange { worst, best } = self.scale?;
         let [least, most] = self.seen;
         let times = (best - worst).abs() / (most - least);
-        // bounds such as 0.9 − 0.8 are not exact
+        // differences such as 0.9 − 0.8 are not exact
         (most > least && times >= TOO_WIDE * (1.0 - 1e-9)).then(|| {
             msg!(
                 "results-wide-scale",
@@ -271,7 +275,7 @@ impl ScoreReader {
         })
     }
 
-    /// How they were read.
+    /// Returns how the scores were converted.
     pub(crate) fn mapping(&self) -> ScoreMapping {
         match self.scale {
             Some(ScaleRange { worst, best }) => ScoreMapping::Scale { worst, best },

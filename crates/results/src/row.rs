@@ -1,4 +1,4 @@
-//! One result as a file has it, before it is known which arm, case and score are meant.
+//! One result as a file has it, before arm, case and score are chosen.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,153 +7,166 @@ use eval_format::UnknownFact;
 use eval_message::Message;
 use eval_spec::Outcome;
 use eval_spec::call::Usage;
+use serde_json::Value;
 
 use crate::format::ResultFormat;
 
 /// One result of one case in one arm.
 #[derive(Clone, Debug, Default)]
 pub struct ForeignRow {
-    /// Its place: a line, or an index in a list, as [`ReadResults::unit`] says.
-    pub at: u64,
-    /// The case's id, where the same id means the same case in every file.
+    /// Place in the file, counted as [`ReadResults::unit`] says.
+    pub position: u64,
+    /// Id of the case, if the same id means the same case in every file.
     pub id: Option<Arc<str>>,
-    /// What was asked, arms aside.
+    /// Prompt, without what differs between arms.
     pub input: Option<Arc<str>>,
-    /// What cases without an id are paired by, where that is more than what was asked.
+    /// Key that pairs cases without an id, if it isn't `input`.
     pub pair: Option<Arc<str>>,
-    /// What people call the case, where it has no id.
+    /// Readable name of a case without an id.
     pub name: Option<Arc<str>>,
-    /// The suite that the case stands in, where its id leaves that out.
+    /// Suite of the case, if the id doesn't contain it.
     pub suite: Option<Arc<str>>,
-    /// What the arm is made of: `provider`, `prompt`, a column's name, each with its value.
+    /// Dimensions of the arm with their values: `provider`, `prompt`, a column's name.
     pub arm: Vec<(Arc<str>, Arc<str>)>,
-    /// Which trial it is, where the file numbers them.
+    /// Label of the trial, if the file has one.
     pub trial: Option<Arc<str>>,
-    /// How it ended.
     pub end: RowEnd,
-    /// Every score it has.
+    /// All scores of the result.
     pub scores: Vec<RowScore>,
-    /// Why scores that it should have are absent, in the tool's words.
-    pub lacks: Option<String>,
-    /// The answer.
+    /// Reason why expected scores are absent, in the tool's words.
+    pub missing_reason: Option<String>,
     pub answer: Option<String>,
-    /// Why the score is what it is, in the tool's words.
+    /// Explanation of the score, in the tool's words.
     pub reason: Option<String>,
-    /// The model that answered.
+    /// Model that answered.
     pub model: Option<Arc<str>>,
-    /// In milliseconds.
     pub latency_ms: Option<u64>,
-    /// US dollars.
     pub cost_usd: Option<f64>,
-    /// Tokens.
     pub usage: Option<Usage>,
-    /// Mark of a column of scores that was not named as an arm.
+    /// `true` if the score is from a column that the user did not name as an arm.
     pub is_further: bool,
 }
 
-/// How a result came to its end.
+/// How a result ended.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum RowEnd {
-    /// With an answer, which was graded.
+    /// Answered and graded.
     #[default]
     Graded,
-    /// With something that is no complete answer, by the artifact's own doing.
+    /// No complete answer, through the artifact's own fault.
     Unanswered(Outcome),
-    /// Without an answer: an infrastructure failure, in the tool's words.
+    /// No answer because of an infrastructure failure, described in the tool's words.
     Failed(String),
-    /// With an answer that could not be graded, in the tool's words.
+    /// Answered, but not graded for this reason, in the tool's words.
     Ungraded(String),
 }
 
-/// A score under its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowScore {
-    /// Its name.
     pub name: Arc<str>,
-    /// Its value.
     pub value: ScoreValue,
 }
 
-/// A score as it is written.
+/// A score as the file has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScoreValue {
-    /// A finite number on a scale that the file doesn't tell.
+    /// Finite number; the file doesn't give the scale.
     Number(f64),
-    /// Passed or failed.
     Passed(bool),
-    /// A number that the tool's own rules put on 0..=1, such as half for a partial answer.
+    /// Number on 0..=1 by the tool's own rules, such as 0.5 for a partially correct answer.
     Share(f64),
 }
 
-/// What [`ForeignRow::at`] counts.
+/// Unit of [`ForeignRow::position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceUnit {
     /// Lines, from 1.
     Line,
-    /// The entries of the list at this JSON pointer, from 0.
+    /// Entries, from 0, of the list at this JSON pointer.
     Entry(&'static str),
-    /// The entries of the first list up to this many, then those of the second.
+    /// Entries, from 0, of the first list, which has this many, and then of the second.
     Entries(&'static str, u64, &'static str),
-    /// The rows of this table, by their key.
+    /// Rows of this table, by key.
     Record(&'static str),
 }
 
-/// Of which scores more is better, as far as a tool tells.
+/// Says of scores whether more is better, as far as the tool knows.
 #[derive(Clone, Debug, Default)]
 pub struct ScoreDirections {
-    /// Whether it is of all.
+    /// `true` if more is better of each score that isn't in `by_score`.
     pub all_rise: bool,
-    /// Whether it is, by the score's name.
-    pub told: BTreeMap<Arc<str>, bool>,
+    /// `true` if more is better, by name of the score.
+    pub by_score: BTreeMap<Arc<str>, bool>,
+}
+
+impl RowScore {
+    pub(crate) fn number(name: &str, number: f64) -> RowScore {
+        RowScore { name: name.into(), value: ScoreValue::Number(number) }
+    }
+
+    /// Converts a boolean or a finite number; anything else is no score.
+    pub(crate) fn from_json(name: &str, value: &Value) -> Option<RowScore> {
+        match value {
+            Value::Bool(passed) => Some(RowScore::passed(name, *passed)),
+            Value::Number(number) => Some(RowScore::number(name, number.as_f64().filter(|number| number.is_finite())?)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn passed(name: &str, passed: bool) -> RowScore {
+        RowScore { name: name.into(), value: ScoreValue::Passed(passed) }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
+pub(crate) fn milliseconds(seconds: f64) -> Option<u64> {
+    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
 }
 
 impl ScoreDirections {
-    /// More is better of every score that the tool has.
     pub(crate) fn rising() -> ScoreDirections {
-        ScoreDirections { all_rise: true, told: BTreeMap::new() }
+        ScoreDirections { all_rise: true, by_score: BTreeMap::new() }
     }
 
-    /// Whether more is better; nothing where the tool doesn't tell.
+    /// Returns whether more is better; `None` if the tool doesn't say.
     pub(crate) fn rises(&self, score: &str) -> Option<bool> {
-        self.told.get(score).copied().or(self.all_rise.then_some(true))
+        self.by_score.get(score).copied().or(self.all_rise.then_some(true))
     }
 }
 
-/// What one file says.
+/// The contents of one file.
 #[derive(Clone, Debug)]
 pub struct ReadResults {
-    /// The format it is in.
     pub format: &'static ResultFormat,
-    /// The file's name, as it is shown.
+    /// Name of the file for messages.
     pub file: String,
-    /// 64 hex digits of SHA-256 over it.
+    /// SHA-256 of the file, 64 hex digits.
     pub sha256: String,
-    /// The version of the tool that wrote it.
+    /// Version of the tool that wrote the file.
     pub tool_version: Option<String>,
-    /// What `at` counts.
+    /// Unit of the positions in `rows`.
     pub unit: PlaceUnit,
-    /// The results, in the file's order.
+    /// Results, in the order of the file.
     pub rows: Vec<ForeignRow>,
-    /// The score that the tool itself decides by.
+    /// Score that the tool itself decides by.
     pub overall: Option<Arc<str>>,
-    /// Of which scores more is better.
     pub directions: ScoreDirections,
-    /// What the format doesn't hold.
+    /// Facts that the file doesn't contain.
     pub unknown: Vec<UnknownFact>,
-    /// What was chosen while reading, such as columns.
+    /// Choices made while reading, such as columns.
     pub notes: Vec<Message>,
 }
 
 impl ReadResults {
-    /// The place of a row, for messages.
+    /// Returns the place of a row, for messages.
     #[must_use]
-    pub fn place(&self, at: u64) -> String {
+    pub fn place(&self, position: u64) -> String {
         match self.unit {
-            PlaceUnit::Line => format!("{}:{at}", self.file),
-            PlaceUnit::Entry(list) => format!("{}#{list}/{at}", self.file),
-            PlaceUnit::Entries(list, count, _) if at < count => format!("{}#{list}/{at}", self.file),
-            PlaceUnit::Entries(_, count, list) => format!("{}#{list}/{}", self.file, at - count),
-            PlaceUnit::Record(table) => format!("{}: {table} {at}", self.file),
+            PlaceUnit::Line => format!("{}:{position}", self.file),
+            PlaceUnit::Entry(list) => format!("{}#{list}/{position}", self.file),
+            PlaceUnit::Entries(list, count, _) if position < count => format!("{}#{list}/{position}", self.file),
+            PlaceUnit::Entries(_, count, list) => format!("{}#{list}/{}", self.file, position - count),
+            PlaceUnit::Record(table) => format!("{}: {table} {position}", self.file),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! All treatments of the files, where fewer are compared. Whoever picks the best of twelve has looked at twelve.
+//! All treatments in the files, if only some are compared. Whoever picks the best of twelve has looked at twelve.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -6,25 +6,26 @@ use std::sync::Arc;
 use eval_message::{Message, msg};
 
 use crate::arrange::{ArrangeOptions, ArrangedResults, arrange};
+use crate::error::listed;
 use crate::mapping::ScaleRange;
 use crate::row::{ForeignRow, ReadResults, ScoreValue};
 
-/// Columns that a note lists.
-const LISTED: usize = 20;
+/// Number of columns that a note lists.
+const MAX_LISTED: usize = 20;
 
-/// Every treatment of the files.
+/// All treatments in the files.
 #[derive(Clone, Debug)]
 pub struct WholeFile {
-    /// Their number.
+    /// Number of treatments.
     pub treatments: usize,
-    /// All of them and the control; absent if they can't be read together.
+    /// All treatments and the control; `None` if they can't be compared together.
     pub arranged: Option<ArrangedResults>,
-    /// Columns that were taken for treatments without being named.
+    /// Names the columns that count as treatments although the user did not name them.
     pub note: Option<Message>,
 }
 
 impl WholeFile {
-    /// Arranges all treatments of the files beside the control of `compared`; `None` if all of them are compared.
+    /// Arranges all treatments in the files with the control of `compared`; `None` if `compared` has all of them.
     #[must_use]
     pub fn arrange(
         mut files: Vec<ReadResults>,
@@ -37,9 +38,8 @@ impl WholeFile {
             return None;
         }
         let note = (!further.is_empty()).then(|| {
-            let more = if further.len() > LISTED { ", …" } else { "" };
-            let names: Vec<String> = further.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-            msg!("results-further-columns", list = names.join(", ") + more, count = further.len())
+            let list = listed(further.iter(), MAX_LISTED);
+            msg!("results-further-columns", list = list, count = further.len())
         });
         let all = ArrangeOptions {
             control: Some(compared.choice.control.clone()),
@@ -51,7 +51,7 @@ impl WholeFile {
     }
 }
 
-/// Makes further columns of scores arms if all their scores lie on the scale, and returns their names.
+/// Makes extra score columns arms if all their scores are on the scale; returns their names.
 fn admit(files: &mut [ReadResults], scale: Option<ScaleRange>) -> BTreeSet<Arc<str>> {
     let scale = scale.unwrap_or(ScaleRange { worst: 0.0, best: 1.0 });
     let fits = |row: &ForeignRow| {

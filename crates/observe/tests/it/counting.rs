@@ -1,20 +1,19 @@
-//! What is counted, and how often.
+//! Counting, without counting anything twice.
 
-use eval_format::{HealthBand, ObservationConfidence, ObservationSources};
-use eval_observe::{ObservedKnowledge, observe};
+use eval_format::{HealthBand, ObservationConfidence};
 use serde_json::json;
 
-use super::{ClaudeFile, call, misses, observed, read, text};
+use super::{ClaudeFile, call, misses, observed, observed_sessions, read, text};
 
 #[test]
-fn tokens_of_a_message_count_once_and_cached_ones_apart() {
+fn tokens_of_a_message_count_once_and_cached_ones_separately() {
     let file = ClaudeFile::new("s").prompt("Do").says("m", None, &[text("One."), text("Two."), text("Three.")]);
     let usage = read(&file.text(), &[]).segments[0].usage.unwrap();
     assert_eq!((usage.input_tokens, usage.output_tokens, usage.cache_read_tokens), (100, 10, 7));
 }
 
 #[test]
-fn ends_of_tools_are_told_apart() {
+fn outcomes_of_tools_are_counted_separately() {
     let file = ClaudeFile::new("s").prompt("Do").says(
         "m",
         None,
@@ -39,7 +38,7 @@ fn ends_of_tools_are_told_apart() {
 }
 
 #[test]
-fn copied_session_counts_once_where_it_is_longest() {
+fn copied_session_counts_once_by_its_longest_copy() {
     let first = misses(ClaudeFile::new("s").prompt("Do"), "a", None, "alpha_table");
     let longer = misses(ClaudeFile::new("s").prompt("Do"), "a", None, "alpha_table");
     let longer = misses(longer, "b", None, "beta_table").prompt("More").says("m", None, &[text("Done.")]);
@@ -51,7 +50,7 @@ fn copied_session_counts_once_where_it_is_longest() {
 }
 
 #[test]
-fn the_same_missing_thing_is_one_group_whatever_joins_its_words() {
+fn searches_with_the_same_words_are_one_group_in_any_notation() {
     let search = |session: &str, pattern: &str| misses(ClaudeFile::new(session).prompt("Do"), session, None, pattern);
     let files = [
         search("a", "revenue_schema"),
@@ -60,14 +59,14 @@ fn the_same_missing_thing_is_one_group_whatever_joins_its_words() {
         search("d", "user_profile"),
     ];
     let all = observed(&files.iter().collect::<Vec<_>>());
-    let groups: Vec<_> = all.inbox.iter().map(|of| (of.subject.as_str(), of.sessions)).collect();
+    let groups: Vec<_> = all.inbox.iter().map(|group| (group.subject.as_str(), group.sessions)).collect();
     assert_eq!(groups, [("revenue_schema", 3), ("user_profile", 1)]);
     assert_eq!(all.inbox[0].evidence[0].anchor.line, 2);
     assert_eq!(all.inbox[0].evidence[0].prompt.as_deref(), Some("Do"));
 }
 
 #[test]
-fn what_an_agent_made_sure_of_is_no_page_to_write() {
+fn verification_is_no_inbox_entry() {
     let search = call("a", "Grep", json!({"pattern": "old_name"}));
     let file = ClaudeFile::new("s")
         .prompt("Rename it")
@@ -79,7 +78,7 @@ fn what_an_agent_made_sure_of_is_no_page_to_write() {
 }
 
 #[test]
-fn secrets_are_masked_before_anything_is_kept() {
+fn stored_secrets_are_masked() {
     let key = format!("sk-ant-api03-{}", "a1B2".repeat(8));
     let prompt = format!("Use {key}, I am kim@example.com in /home/kim/x");
     let file = misses(ClaudeFile::new("s").prompt(&prompt), "a", None, &format!("{key} /home/kim/notes"));
@@ -91,33 +90,32 @@ fn secrets_are_masked_before_anything_is_kept() {
 }
 
 #[test]
-fn few_segments_allow_no_judgement_and_many_do() {
-    let one = |n: usize| misses(ClaudeFile::new(&format!("s{n}")).prompt("Do"), &format!("c{n}"), None, "alpha_table");
+fn confidence_grows_with_the_number_of_segments() {
+    let file = |n: usize| misses(ClaudeFile::new(&format!("s{n}")).prompt("Do"), &format!("c{n}"), None, "alpha_table");
     for (count, confidence) in [
         (4, ObservationConfidence::Underpowered),
         (5, ObservationConfidence::Low),
         (19, ObservationConfidence::Low),
         (20, ObservationConfidence::High),
     ] {
-        let files: Vec<ClaudeFile> = (0..count).map(one).collect();
+        let files: Vec<ClaudeFile> = (0..count).map(file).collect();
         let all = observed(&files.iter().collect::<Vec<_>>());
         assert_eq!((all.overall.confidence, all.overall.band), (confidence, HealthBand::Red));
     }
 }
 
 #[test]
-fn fork_that_begins_with_another_session_counts_only_what_is_new() {
+fn fork_counts_only_its_new_part() {
     let first = misses(ClaudeFile::new("first-session").prompt("Do"), "a", None, "alpha_table");
     let fork = first.text() + &misses(ClaudeFile::new("fork-session").prompt("More"), "b", None, "beta_table").text();
     let read = [("1.jsonl".to_owned(), read(&first.text(), &[])), ("2.jsonl".to_owned(), read(&fork, &[]))];
-    let all =
-        observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default(), ObservedKnowledge::default());
+    let all = observed_sessions(&read);
     assert_eq!((all.overall.segments, all.sources.sessions, all.sources.copies), (2, 2, 1));
-    let places: Vec<_> = all.overall.gaps.inventory().iter().map(|of| of.sample_id.as_str()).collect();
+    let places: Vec<_> = all.overall.gaps.inventory().iter().map(|entry| entry.sample_id.as_str()).collect();
     assert_eq!(places, ["first-se#1", "fork-ses#2"]);
 }
 
-/// A turn of Codex before 0.169, whose records have no ids.
+/// Returns a turn of Codex before 0.169, whose records have no ids.
 fn codex_turn(minute: u32, turn: Option<&str>, ask: &str, call: &str) -> Vec<serde_json::Value> {
     let record = |kind: &str, payload: serde_json::Value| json!({"timestamp": format!("2026-07-01T10:{minute:02}:00.000Z"), "type": kind, "payload": payload});
     let failed = json!({"output": "cat: missing.md: No such file or directory", "metadata": {"exit_code": 1}});
@@ -149,44 +147,37 @@ fn codex_header(id: &str, more: serde_json::Value) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn fork_of_an_older_codex_counts_only_what_is_new() {
-    let file = |records: &[serde_json::Value]| records.iter().map(|of| format!("{of}\n")).collect::<String>();
+fn fork_of_an_older_codex_counts_only_its_new_part() {
+    let file = |records: &[serde_json::Value]| records.iter().map(|record| format!("{record}\n")).collect::<String>();
     let spawn = json!({"source": {"subagent": {"thread_spawn": {"parent_thread_id": "P", "depth": 1}}}});
     let fork = json!({"forked_from_id": "P", "source": "cli"});
     for more in [&fork, &spawn] {
         for turns in [[None, None, None], [Some("1"), Some("2"), Some("2")]] {
             let parent = [codex_header("P", json!({})), codex_turn(1, turns[0], "read the rules", "a")].concat();
-            // Versions stamp the copy with its own time, or leave the parent's.
+            // some versions give the copy its own time, others keep the parent's
             for is_stamped in [true, false] {
                 let mut copy = parent.clone();
-                let stamp = |of: &mut serde_json::Value| of["timestamp"] = json!("2026-07-01T10:20:00.000Z");
+                let stamp = |record: &mut serde_json::Value| record["timestamp"] = json!("2026-07-01T10:20:00.000Z");
                 copy.iter_mut().filter(|_| is_stamped).for_each(stamp);
                 let child = |id: &str, ask: &str, turn| {
-                    let own = codex_turn(2, turn, ask, &format!("call-{id}"));
-                    file(&[codex_header(id, more.clone()), copy.clone(), own].concat())
+                    let new = codex_turn(2, turn, ask, &format!("call-{id}"));
+                    file(&[codex_header(id, more.clone()), copy.clone(), new].concat())
                 };
                 let files = [file(&parent), child("C", "and the other", turns[1]), child("D", "and a third", turns[2])];
                 let sessions: Vec<_> =
-                    files.iter().enumerate().map(|(at, text)| (format!("{at}.jsonl"), read(text, &[]))).collect();
-                let all = observe(
-                    "id".to_owned(),
-                    "now".to_owned(),
-                    &sessions,
-                    ObservationSources::default(),
-                    ObservedKnowledge::default(),
-                );
+                    files.iter().enumerate().map(|(index, text)| (format!("{index}.jsonl"), read(text, &[]))).collect();
+                let all = observed_sessions(&sessions);
                 let usage = all.overall.usage.unwrap();
                 let counted = (all.overall.segments, all.sources.copies, all.overall.tools.failed, usage.input_tokens);
                 assert_eq!(counted, (3, 2, 3, 300), "{more} {turns:?} {is_stamped}");
             }
         }
     }
-    // The same words in sessions of their own are no copy.
+    // equal prompts in separate sessions are no copies
     let two = ["P", "Q"].map(|id| {
         let text = file(&[codex_header(id, json!({})), codex_turn(1, None, "go on", id)].concat());
         (format!("{id}.jsonl"), read(&text, &[]))
     });
-    let all =
-        observe("id".to_owned(), "now".to_owned(), &two, ObservationSources::default(), ObservedKnowledge::default());
+    let all = observed_sessions(&two);
     assert_eq!((all.overall.segments, all.sources.copies), (2, 0));
 }

@@ -1,4 +1,4 @@
-//! What the inbox says of what is missing: its class, its question, the pages that have its words, and what was decided on it.
+//! Entries of the inbox: class, question, existing pages and decisions.
 
 use std::io::BufReader;
 use std::path::PathBuf;
@@ -13,29 +13,29 @@ use serde_json::{Value, json};
 
 use super::{ClaudeFile, call, misses, observed};
 
-/// A session with one call that finds nothing.
-fn session(at: usize, prompt: &str, tool: &str, input: &Value) -> ClaudeFile {
-    let id = format!("call-{at}");
+/// Returns a session with one call that finds nothing.
+fn session(number: usize, prompt: &str, tool: &str, input: &Value) -> ClaudeFile {
+    let id = format!("call-{number}");
     let (result, is_error) = match tool {
         "Read" => ("File does not exist.", true),
         "Bash" => ("", false),
         _ => ("No matches found", false),
     };
-    ClaudeFile::new(&format!("session-{at}"))
+    ClaudeFile::new(&format!("session-{number}"))
         .prompt(prompt)
-        .says(&format!("m-{at}"), None, &[call(&id, tool, input.clone())])
+        .says(&format!("m-{number}"), None, &[call(&id, tool, input.clone())])
         .result(&id, result, is_error)
 }
 
 fn classes(calls: &[(&str, Value)]) -> Vec<(String, GapClass)> {
     let all: Vec<ClaudeFile> =
-        calls.iter().enumerate().map(|(at, (tool, input))| session(at, "Where does it stand?", tool, input)).collect();
+        calls.iter().enumerate().map(|(i, (tool, input))| session(i, "Where does it stand?", tool, input)).collect();
     let inbox = observed(&all.iter().collect::<Vec<_>>()).inbox;
-    inbox.into_iter().map(|of| (of.subject, of.class)).collect()
+    inbox.into_iter().map(|group| (group.subject, group.class)).collect()
 }
 
 #[test]
-fn searches_for_facts_are_of_the_knowledge_base() {
+fn searches_for_facts_have_the_class_knowledge() {
     let calls = [
         ("Grep", json!({"pattern": "revenue_schema"})),
         ("Grep", json!({"pattern": "return policy"})),
@@ -49,13 +49,13 @@ fn searches_for_facts_are_of_the_knowledge_base() {
         ("mcp__wiki__search", json!({"query": "cost centre"})),
         ("WebSearch", json!({"query": "vat rate"})),
     ];
-    let found = classes(&calls);
-    assert!(found.iter().all(|(_, class)| *class == GapClass::Knowledge), "{found:?}");
-    assert_eq!(found.len(), calls.len(), "{found:?}");
+    let classes = classes(&calls);
+    assert!(classes.iter().all(|(_, class)| *class == GapClass::Knowledge), "{classes:?}");
+    assert_eq!(classes.len(), calls.len(), "{classes:?}");
 }
 
 #[test]
-fn definitions_identifiers_manifests_and_logs_are_code() {
+fn definitions_identifiers_manifests_and_logs_have_the_class_code() {
     let calls = [
         ("Grep", json!({"pattern": "def parse_invoice"})),
         ("Grep", json!({"pattern": "class\\s+Gateway"})),
@@ -75,28 +75,28 @@ fn definitions_identifiers_manifests_and_logs_are_code() {
         ("Bash", json!({"command": "find . -name pyproject.toml"})),
         ("Bash", json!({"command": "git log --grep=rollback"})),
     ];
-    let found = classes(&calls);
-    assert!(found.iter().all(|(_, class)| *class == GapClass::Code), "{found:?}");
-    assert_eq!(found.len(), calls.len(), "{found:?}");
+    let classes = classes(&calls);
+    assert!(classes.iter().all(|(_, class)| *class == GapClass::Code), "{classes:?}");
+    assert_eq!(classes.len(), calls.len(), "{classes:?}");
 }
 
 /// `handle_request` may be the name of a table, or that of a function.
 #[test]
-fn word_that_may_be_both_is_code_where_the_agent_works_on_code() {
-    let of = |edits: bool| {
+fn ambiguous_word_is_code_if_the_agent_edits_code() {
+    let class = |edits: bool| {
         let file = ClaudeFile::new("s").prompt("Why does the request fail?");
         let edit = call("e", "Edit", json!({"file_path": "/srv/demo/app/server.py", "old_string": "a"}));
         let file = if edits { file.says("m-e", None, &[edit]).result("e", "done", false) } else { file };
         observed(&[&misses(file, "a", None, "handle_request")]).inbox[0].class
     };
-    assert_eq!((of(false), of(true)), (GapClass::Knowledge, GapClass::Code));
+    assert_eq!((class(false), class(true)), (GapClass::Knowledge, GapClass::Code));
 }
 
 #[test]
-fn entry_is_named_by_the_question_asked_most_often_and_not_by_a_word_to_go_on() {
-    let ask = |at: usize, prompts: &[&str]| {
-        let file = ClaudeFile::new(&format!("session-{at}"));
-        misses(prompts.iter().fold(file, |file, prompt| file.prompt(prompt)), &format!("c-{at}"), None, "sla_tiers")
+fn question_of_an_entry_is_the_most_frequent_prompt_that_says_more_than_continue() {
+    let ask = |number: usize, prompts: &[&str]| {
+        let file = ClaudeFile::new(&format!("session-{number}"));
+        misses(prompts.iter().fold(file, |file, prompt| file.prompt(prompt)), &format!("c-{number}"), None, "sla_tiers")
     };
     let (often, go_on) = ("Which SLA\n has gold?", ask(2, &["Which SLA\n has gold?", "2", "ok, continue"]));
     let inbox = observed(&[&ask(0, &["What is an SLA?"]), &ask(1, &[often]), &go_on]).inbox;
@@ -104,7 +104,7 @@ fn entry_is_named_by_the_question_asked_most_often_and_not_by_a_word_to_go_on() 
     assert_eq!(inbox[0].question.as_deref(), Some("Which SLA has gold?"));
 }
 
-/// A project with a handbook of one page, and sessions in it or in a copy of it.
+/// Observes sessions with a knowledge base of one page in `project`; the sessions are in it or in a copy.
 fn with_handbook(sessions: &[ClaudeFile], project: &str, is_limit: bool) -> Observation {
     let page = KnowledgeFile {
         name: "handbook/refunds.md".to_owned(),
@@ -115,21 +115,21 @@ fn with_handbook(sessions: &[ClaudeFile], project: &str, is_limit: bool) -> Obse
     let files = KnowledgeFiles::new(&KnowledgeBase { cwd: PathBuf::from(project), roots, files: vec![page] });
     let text = "# Refunds\n\nThe window for refunds is 30 days.\n";
     let pages = KnowledgePages::new([("handbook/refunds.md".to_owned(), text.to_owned())]);
-    let knowledge = Knowledge { project: PathBuf::from(project), files: files.clone() };
-    let reading = SessionReading { knowledge: Some(knowledge), ..SessionReading::default() };
-    let read = |of: &ClaudeFile| {
-        let text = of.text();
+    let project = Knowledge { project: PathBuf::from(project), files: files.clone() };
+    let reading = SessionReading { knowledge: Some(project), ..SessionReading::default() };
+    let read = |file: &ClaudeFile| {
+        let text = file.text();
         let format = session_format("s.jsonl", &text).unwrap();
         let file = BufReader::new(std::io::Cursor::new(text.into_bytes()));
         ("s.jsonl".to_owned(), read_session(format, &reading, file, []).unwrap())
     };
     let read: Vec<_> = sessions.iter().map(read).collect();
-    let known = ObservedKnowledge { files: Some(&files), pages: Some(&pages), is_limit };
-    observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default(), known)
+    let knowledge = ObservedKnowledge { files: Some(&files), pages: Some(&pages), is_limit };
+    observe("id".to_owned(), "now".to_owned(), &read, ObservationSources::default(), knowledge)
 }
 
-fn subjects(of: &Observation) -> Vec<&str> {
-    let mut all: Vec<&str> = of.inbox.iter().map(|of| of.subject.as_str()).collect();
+fn subjects(observation: &Observation) -> Vec<&str> {
+    let mut all: Vec<&str> = observation.inbox.iter().map(|group| group.subject.as_str()).collect();
     all.sort_unstable();
     all
 }
@@ -146,7 +146,7 @@ fn inbox_is_limited_to_searches_in_or_for_the_knowledge_base() {
         ("WebSearch", json!({"query": "vat rate"})),
     ];
     let all: Vec<ClaudeFile> =
-        calls.iter().enumerate().map(|(at, (tool, input))| session(at, "What about it?", tool, input)).collect();
+        calls.iter().enumerate().map(|(i, (tool, input))| session(i, "What about it?", tool, input)).collect();
     let wanted = ["/srv/demo/handbook/loyalty.md", "chargeBack", "voucher"];
     let limited = with_handbook(&all, "/srv/demo", true);
     assert_eq!((subjects(&limited), limited.sources.searches_elsewhere), (wanted.to_vec(), 4));
@@ -155,28 +155,28 @@ fn inbox_is_limited_to_searches_in_or_for_the_knowledge_base() {
     assert_eq!(copied.inbox.len(), 3, "the sessions worked in a copy of the project: {:?}", copied.inbox);
     let whole = with_handbook(&all, "/srv/demo", false);
     assert_eq!(whole.inbox.len(), calls.len());
-    // The same from a stored observation, in another copy of the project.
+    // limiting a stored observation in another copy of the project has the same result
     let roots = vec![PathBuf::from("/home/kim/demo/handbook")];
     let files = KnowledgeFiles::new(&KnowledgeBase { roots, ..KnowledgeBase::default() });
     let pages = KnowledgePages::new([("handbook/a.md".to_owned(), "A voucher.".to_owned())]);
     let (inbox, elsewhere) = limited_inbox(whole.inbox.clone(), &PathBuf::from("/home/kim/demo"), &files, &pages);
     let stored = Observation { inbox, ..whole };
     assert_eq!((subjects(&stored), elsewhere), (wanted.to_vec(), 4));
-    let voucher = stored.inbox.iter().find(|of| of.subject == "voucher").unwrap();
+    let voucher = stored.inbox.iter().find(|group| group.subject == "voucher").unwrap();
     assert_eq!(voucher.existing_pages, ["handbook/a.md:1"]);
 }
 
 #[test]
-fn search_that_names_nothing_is_no_entry() {
+fn search_without_words_is_no_entry() {
     let calls = [("Bash", json!({"command": "find . -type f"})), ("Grep", json!({"pattern": "^- \\[ \\]"}))];
     assert_eq!(classes(&calls), []);
 }
 
 #[test]
-fn page_that_has_the_words_exists_and_was_not_found() {
+fn page_with_the_words_of_a_search_is_listed_as_existing() {
     let pages = |pattern: &str| {
-        let one = session(0, "What about it?", "Grep", &json!({"pattern": pattern}));
-        with_handbook(&[one], "/srv/demo", false).inbox[0].existing_pages.clone()
+        let search = session(0, "What about it?", "Grep", &json!({"pattern": pattern}));
+        with_handbook(&[search], "/srv/demo", false).inbox[0].existing_pages.clone()
     };
     assert_eq!(pages("refund_window"), ["handbook/refunds.md:3"]);
     assert_eq!(pages("days.*windows"), ["handbook/refunds.md:3"]);
@@ -189,19 +189,19 @@ fn page_that_has_the_words_exists_and_was_not_found() {
 }
 
 #[test]
-fn decision_on_a_member_holds_for_the_entry_until_it_is_wanted_again() {
+fn decision_on_a_member_holds_for_the_entry_until_a_later_search() {
     let all = [
         session(0, "A?", "Grep", &json!({"pattern": "time_out"})),
         session(1, "B?", "Grep", &json!({"pattern": "timeout"})),
     ];
-    let found = observed(&all.iter().collect::<Vec<_>>());
-    let ids = found.inbox[0].ids.clone();
+    let observation = observed(&all.iter().collect::<Vec<_>>());
+    let ids = observation.inbox[0].ids.clone();
     assert_eq!(ids.len(), 2, "the same letters have ids of their own");
-    let decided = |status, at: &str| {
-        let decision = GapDecision { subject: "timeout".to_owned(), status, reason: None, at: at.to_owned() };
+    let decided = |status, time: &str| {
+        let decision = GapDecision { subject: "timeout".to_owned(), status, reason: None, at: time.to_owned() };
         let statuses = GapStatusFile { gaps: [(ids[1].clone(), decision)].into(), ..GapStatusFile::default() };
-        let of = found.clone().decided(&statuses).inbox.remove(0);
-        (of.is_closed(), of.is_back())
+        let entry = observation.clone().decided(&statuses).inbox.remove(0);
+        (entry.is_closed(), entry.is_back())
     };
     assert_eq!(decided(GapStatus::Done, "2026-04-01T00:00:00Z"), (true, false));
     assert_eq!(decided(GapStatus::Done, "2026-03-01T00:00:00Z"), (false, true), "it is wanted since");

@@ -1,4 +1,4 @@
-//! Session files → observations, through the crate's door.
+//! Observations from session files, through the crate's door.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod attribution;
@@ -14,7 +14,9 @@ mod thinking;
 use std::io::BufReader;
 
 use eval_format::{Observation, ObservationSources};
-use eval_observe::{Mask, ObservedKnowledge, SessionRead, SessionReading, SubAgentFile, observe, read_session};
+use eval_observe::{
+    Mask, NamedSession, ObservedKnowledge, SessionRead, SessionReading, SubAgentFile, observe, read_session,
+};
 use eval_trace::sessions::session_format;
 use serde_json::{Value, json};
 
@@ -53,7 +55,7 @@ impl ClaudeFile {
         self.push("user", json!({"role": "user", "content": text}), json!({}))
     }
 
-    /// A message with its blocks; each block is a record of its own, with the usage of the message.
+    /// Adds a message; each block is a separate record with the usage of the whole message.
     pub(crate) fn says(self, message: &str, skill: Option<&str>, blocks: &[Value]) -> ClaudeFile {
         let more = skill.map_or(json!({}), |skill| json!({"attributionSkill": skill}));
         blocks.iter().fold(self, |file, block| {
@@ -69,7 +71,7 @@ impl ClaudeFile {
         self.push("user", json!({"role": "user", "content": [block]}), json!({}))
     }
 
-    /// The text of a skill, as it follows its loading.
+    /// Adds the text of a loaded skill.
     pub(crate) fn skill(self, name: &str) -> ClaudeFile {
         let text = format!("Base directory for this skill: /srv/demo/.claude/skills/{name}\n\nDo it well.");
         let block = json!({"type": "text", "text": text});
@@ -81,15 +83,15 @@ impl ClaudeFile {
     }
 }
 
-pub(crate) fn text(said: &str) -> Value {
-    json!({"type": "text", "text": said})
+pub(crate) fn text(text: &str) -> Value {
+    json!({"type": "text", "text": text})
 }
 
 pub(crate) fn call(id: &str, tool: &str, input: Value) -> Value {
     json!({"type": "tool_use", "id": id, "name": tool, "input": input})
 }
 
-/// A failed search in a message of its own, and its result.
+/// Adds a failed search and its result.
 pub(crate) fn misses(file: ClaudeFile, id: &str, skill: Option<&str>, pattern: &str) -> ClaudeFile {
     file.says(&format!("m-{id}"), skill, &[call(id, "Grep", json!({"pattern": pattern}))]).result(
         id,
@@ -102,7 +104,7 @@ pub(crate) fn read(session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
     read_with(false, session, sub_agents)
 }
 
-/// With what the model thinks, or without.
+/// Reads a session, with or without the model's thinking.
 pub(crate) fn read_with(thinking: bool, session: &str, sub_agents: &[(&str, &str)]) -> SessionRead {
     let mask = Mask { home: Some("/home/kim".to_owned()), ..Mask::default() };
     let reading = SessionReading { mask, thinking, ..SessionReading::default() };
@@ -116,13 +118,12 @@ pub(crate) fn read_with(thinking: bool, session: &str, sub_agents: &[(&str, &str
     read_session(format, &reading, open(session), sub_agents.collect::<Vec<_>>()).unwrap()
 }
 
-pub(crate) fn observed(sessions: &[&ClaudeFile]) -> Observation {
-    let read = sessions.iter().enumerate().map(|(at, of)| (format!("{at}.jsonl"), read(&of.text(), &[])));
-    observe(
-        "id".to_owned(),
-        "now".to_owned(),
-        &read.collect::<Vec<_>>(),
-        ObservationSources::default(),
-        ObservedKnowledge::default(),
-    )
+pub(crate) fn observed(files: &[&ClaudeFile]) -> Observation {
+    let sessions = files.iter().enumerate().map(|(index, file)| (format!("{index}.jsonl"), read(&file.text(), &[])));
+    observed_sessions(&sessions.collect::<Vec<_>>())
+}
+
+pub(crate) fn observed_sessions(sessions: &[NamedSession]) -> Observation {
+    let (sources, knowledge) = (ObservationSources::default(), ObservedKnowledge::default());
+    observe("id".to_owned(), "now".to_owned(), sessions, sources, knowledge)
 }

@@ -1,10 +1,10 @@
-//! Secrets and personal data in texts.
+//! Masking of secrets and personal data.
 
 use eval_observe::Mask;
 
-/// Each pattern has a row here: one that is no regular expression would mask nothing, without a word.
+/// Each pattern has a row here: an invalid regular expression would silently mask nothing.
 #[test]
-fn secrets_and_personal_data_are_masked_and_other_numbers_are_not() {
+fn secrets_and_personal_data_are_masked_but_other_numbers_are_not() {
     let mask = Mask { home: Some("/home/kim".to_owned()), secrets: vec!["plain-words-of-a-key".to_owned()] };
     for key in ["sk-ant-api03-", "sk-proj-", "ghp_", "hf_", "glpat-"] {
         let text = format!("use {key}{} now", "a1B2".repeat(8));
@@ -30,7 +30,7 @@ fn secrets_and_personal_data_are_masked_and_other_numbers_are_not() {
     ] {
         assert_eq!(mask.text(text), masked, "{text}");
     }
-    for kept in [
+    for unchanged in [
         "order 4111111111111112",
         "v1.2.3-4567",
         "2026-11-24 13:45:00",
@@ -38,7 +38,7 @@ fn secrets_and_personal_data_are_masked_and_other_numbers_are_not() {
         "a@b",
         "data: anVzdCBhIHNlbnRlbmNlIG9mIHdvcmRz",
     ] {
-        assert_eq!(mask.text(kept), kept);
+        assert_eq!(mask.text(unchanged), unchanged);
     }
     let key = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nafter";
     assert_eq!(mask.text(key), "[private key]\nafter");

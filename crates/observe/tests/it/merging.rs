@@ -1,11 +1,11 @@
-//! Which missing things are one gap.
+//! Grouping searches into gaps.
 
 use super::{ClaudeFile, misses, observed};
 
-/// How many entries the inbox has for searches in sessions of their own, and how many texts the first one lists.
+/// Searches for each query in a separate session; returns the number of inbox entries, and of texts of the first one.
 fn entries(queries: &[&str]) -> (usize, usize) {
-    let session = |(at, query): (usize, &&str)| {
-        misses(ClaudeFile::new(&format!("session-{at}")).prompt("Where is it?"), &format!("call-{at}"), None, query)
+    let session = |(i, query): (usize, &&str)| {
+        misses(ClaudeFile::new(&format!("session-{i}")).prompt("Where is it?"), &format!("call-{i}"), None, query)
     };
     let sessions: Vec<ClaudeFile> = queries.iter().enumerate().map(session).collect();
     let inbox = observed(&sessions.iter().collect::<Vec<_>>()).inbox;
@@ -13,7 +13,7 @@ fn entries(queries: &[&str]) -> (usize, usize) {
 }
 
 #[test]
-fn searches_for_the_same_are_one_gap_whose_members_are_listed() {
+fn equal_searches_are_one_gap_with_listed_members() {
     for queries in [
         ["revenue_schema", "schema revenue"],
         ["RevenueSchema", "revenue_schema"],
@@ -28,7 +28,7 @@ fn searches_for_the_same_are_one_gap_whose_members_are_listed() {
 }
 
 #[test]
-fn searches_for_other_things_are_two_gaps() {
+fn different_searches_are_two_gaps() {
     for queries in [
         ["billing/README.md", "shipping/README.md"],
         ["docs/a.md", "docs/b.md"],

@@ -1,4 +1,4 @@
-//! The line of a file on which a sentence stands.
+//! Lines of sentences and searches in files.
 
 use std::io::BufReader;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{ClaudeFile, call, text};
 
-/// The lines of the sentences of doubt in a file.
+/// Returns the lines of the sentences of doubt in a file.
 fn lines(name: &str, file: &str) -> Vec<u64> {
     lines_of(SignalKind::Hedging, name, file)
 }
@@ -19,16 +19,16 @@ fn lines_of(kind: SignalKind, name: &str, file: &str) -> Vec<u64> {
     let open = BufReader::new(std::io::Cursor::new(file.as_bytes().to_vec()));
     let read = read_session(format, &SessionReading::default(), open, Vec::new()).unwrap();
     let signals = read.segments.iter().flat_map(|segment| &segment.signals);
-    signals.filter(|of| of.signal.kind == kind).map(|of| of.anchor.line).collect()
+    signals.filter(|entry| entry.signal.kind == kind).map(|entry| entry.anchor.line).collect()
 }
 
-/// The line of a text, from 1.
+/// Returns the first line, from 1, with a text.
 fn line_of(file: &str, text: &str) -> u64 {
     1 + file.lines().position(|line| line.contains(text)).unwrap() as u64
 }
 
 #[test]
-fn sentence_stands_on_its_line_of_a_markdown_log() {
+fn sentence_has_its_line_in_a_markdown_log() {
     let doubt = "I'm not sure where the refund policy is documented.";
     let body = format!("I look.\n\nIt is old.\n\n{doubt}\n\nLine two.");
     let story = format!(
@@ -41,9 +41,8 @@ fn sentence_stands_on_its_line_of_a_markdown_log() {
     assert_eq!(lines("a.md", &plain), [line_of(&plain, doubt)]);
 }
 
-/// In a document of many lines, a search and a sentence have lines of their own.
 #[test]
-fn signals_stand_on_their_lines_of_a_document() {
+fn signals_have_their_lines_in_a_json_document() {
     let doubt = "I'm not sure where the refund policy is documented.";
     let gemini = json!({
         "sessionId": "0a1b2c3d-0000-4000-8000-000000000004", "projectHash": "ab", "messages": [
@@ -78,14 +77,14 @@ fn signals_stand_on_their_lines_of_a_document() {
 }
 
 #[test]
-fn search_stands_where_its_call_is_written_in_a_markdown_log() {
+fn search_has_the_line_of_its_call_in_a_markdown_log() {
     let log = "## User\n\nWhich?\n\n## Assistant\n\nI look.\n\n### Tool call: Grep\n\n```json\n{\"pattern\": \
                \"refund_policy\"}\n```\n\n**Result:**\n\n```\nNo matches found\n```\n\n## Assistant\n\nDone.\n";
     assert_eq!(lines_of(SignalKind::FailedSearch, "a.md", log), [line_of(log, "refund_policy")]);
 }
 
 #[test]
-fn sentence_stands_in_its_own_record_of_a_message() {
+fn sentence_has_the_line_of_its_own_record_in_a_message() {
     let doubt = "I'm not sure where it is documented.";
     let blocks = [text("I look."), call("c1", "Grep", json!({"pattern": "x"})), text(doubt)];
     let file = ClaudeFile::new("aaaaaaaa").prompt("Which?").says("m1", None, &blocks).text();

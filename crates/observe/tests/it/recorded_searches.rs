@@ -1,24 +1,24 @@
-//! Searches that agents' own programs recorded, each tool with a hit and a miss.
+//! Sessions recorded by real agents, with a hit and a miss of each search tool.
 
 use eval_spec::gap::SignalKind;
 
 use super::read;
 
-/// What was looked for in vain in a recorded session, with the call and its line.
+/// Returns the failed searches of a recorded session: call, subject and line.
 fn failed(name: &str) -> Vec<(String, String, u64)> {
     let path = format!("{}/../trace/tests/fixtures/session-files/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     let segments = read(&text, &[]).segments;
     let signals = segments.iter().flat_map(|segment| &segment.signals);
-    let searches = signals.filter(|of| of.signal.kind == SignalKind::FailedSearch);
+    let entries = signals.filter(|entry| entry.signal.kind == SignalKind::FailedSearch);
     let line = |call: &str| text.lines().position(|line| line.contains(&format!("\"{call}\"")));
-    let found: Vec<_> =
-        searches.map(|of| (of.signal.calls.join(" "), of.signal.subject.clone(), of.anchor.line)).collect();
-    for (calls, _, at) in &found {
+    let searches: Vec<_> =
+        entries.map(|entry| (entry.signal.calls.join(" "), entry.signal.subject.clone(), entry.anchor.line)).collect();
+    for (calls, _, found_line) in &searches {
         let first = calls.split(' ').next().and_then(line).map(|line| line as u64 + 1);
-        assert_eq!(Some(*at), first, "{name}: {calls}");
+        assert_eq!(Some(*found_line), first, "{name}: {calls}");
     }
-    found
+    searches
 }
 
 fn calls(name: &str) -> Vec<(String, String)> {
@@ -30,7 +30,7 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_miss_of_claude_is_a_failed_search_and_no_hit_is() {
+fn misses_of_claude_are_failed_searches_and_hits_are_not() {
     let expected = [
         ("toolu_1", "revenue_schema"),
         ("toolu_3", "revenue_schema"),
@@ -44,7 +44,7 @@ fn every_miss_of_claude_is_a_failed_search_and_no_hit_is() {
 }
 
 #[test]
-fn every_miss_of_codex_is_a_failed_search_and_no_hit_or_missing_tool_is() {
+fn misses_of_codex_are_failed_searches_and_hits_and_missing_tools_are_not() {
     let expected = [
         ("call_1 call_2", "revenue_schema"),
         ("call_4", "refund*"),
@@ -57,7 +57,7 @@ fn every_miss_of_codex_is_a_failed_search_and_no_hit_or_missing_tool_is() {
 }
 
 #[test]
-fn every_miss_of_gemini_is_a_failed_search_and_no_hit_or_missing_tool_is() {
+fn misses_of_gemini_are_failed_searches_and_hits_and_missing_tools_are_not() {
     let expected = [
         ("grep_search__c1", "revenue_schema"),
         ("grep_search__c3", "revenue_schema"),

@@ -1,4 +1,4 @@
-//! Agent Skills: the `benchmark.json` of a skill with and without itself, or in two versions.
+//! Agent Skills: `benchmark.json`, runs with and without a skill, or with two versions of it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, milliseconds};
 use crate::source::{BoundedList, ResultSource, RowSink};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat {
@@ -20,16 +20,14 @@ pub(super) const FORMAT: ResultFormat = ResultFormat {
 };
 
 fn detect(source: &ResultSource) -> bool {
-    let head = source.head_text();
-    head.trim_start().starts_with('{')
-        && ["runs", "eval_id", "configuration", "run_number"].iter().all(|key| head.contains(&format!("\"{key}\"")))
+    source.is_object_with(&["runs", "eval_id", "configuration", "run_number"])
 }
 
 fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
     let benchmark: SkillBenchmark = source.json()?;
     let mut rows = RowSink::new(source);
-    for (at, run) in (0..).zip(benchmark.runs.0) {
-        rows.push(row(at, run))?;
+    for (position, run) in (0..).zip(benchmark.runs.0) {
+        rows.push(row(position, run))?;
     }
     Ok(ReadResults {
         format,
@@ -75,43 +73,39 @@ pub(super) struct SkillBenchmarkExpectation {
     pub(super) passed: Option<bool>,
 }
 
-pub(super) fn row(at: u64, of: SkillBenchmarkRun) -> ForeignRow {
-    let verdicts: Vec<bool> = of.expectations.iter().filter_map(|one| one.passed).collect();
-    // the others say nothing of one that was not judged
-    let open = of.expectations.iter().find(|one| one.passed.is_none());
-    // the rate of the summary is rounded, and 0 where the summary lacks
+pub(super) fn row(position: u64, run: SkillBenchmarkRun) -> ForeignRow {
+    let passes: Vec<bool> = run.expectations.iter().filter_map(|item| item.passed).collect();
+    // without all verdicts the rate is unknown
+    let unjudged = run.expectations.iter().find(|item| item.passed.is_none());
+    // the summary's rate is rounded, and 0 if there is no summary
     #[expect(clippy::cast_precision_loss, reason = "a handful of expectations")]
-    let rate = match (open, verdicts.is_empty()) {
+    let rate = match (unjudged, passes.is_empty()) {
         (Some(_), _) => None,
-        (None, false) => Some(verdicts.iter().filter(|passed| **passed).count() as f64 / verdicts.len() as f64),
-        (None, true) => of.result.pass_rate.filter(|_| of.result.total.is_some_and(|total| total > 0)),
+        (None, false) => Some(passes.iter().filter(|passed| **passed).count() as f64 / passes.len() as f64),
+        (None, true) => run.result.pass_rate.filter(|_| run.result.total.is_some_and(|total| total > 0)),
     };
-    let all = (open.is_none() && !verdicts.is_empty()).then(|| verdicts.iter().all(|passed| *passed));
-    let rate = rate.map(|rate| RowScore { name: "pass_rate".into(), value: ScoreValue::Number(rate) });
-    let pass = all.map(|passed| RowScore { name: "pass".into(), value: ScoreValue::Passed(passed) });
-    let failed = of.expectations.iter().filter(|one| one.passed == Some(false)).filter_map(|one| one.text.as_deref());
+    let all = (unjudged.is_none() && !passes.is_empty()).then(|| passes.iter().all(|passed| *passed));
+    let rate = rate.map(|rate| RowScore::number("pass_rate", rate));
+    let pass = all.map(|passed| RowScore::passed("pass", passed));
+    let failed =
+        run.expectations.iter().filter(|item| item.passed == Some(false)).filter_map(|item| item.text.as_deref());
     let reason: Vec<&str> = failed.collect();
-    let id: Option<Arc<str>> = match &of.eval_id {
+    let id: Option<Arc<str>> = match &run.eval_id {
         Value::Null => None,
         Value::String(text) => Some(text.as_str().into()),
         other => Some(other.to_string().into()),
     };
     ForeignRow {
-        at,
+        position,
         id,
-        arm: vec![("configuration".into(), of.configuration.into())],
-        trial: of.run_number.map(|number| number.to_string().into()),
+        arm: vec![("configuration".into(), run.configuration.into())],
+        trial: run.run_number.map(|number| number.to_string().into()),
         end: RowEnd::Graded,
         scores: rate.into_iter().chain(pass).collect(),
-        lacks: open.map(|one| format!("not judged: {}", one.text.as_deref().unwrap_or_default())),
+        missing_reason: unjudged.map(|item| format!("not judged: {}", item.text.as_deref().unwrap_or_default())),
         reason: (!reason.is_empty()).then(|| reason.join("; ")),
-        // 0 stands for a time that isn't known
-        latency_ms: of.result.time_seconds.filter(|seconds| *seconds > 0.0).and_then(milliseconds),
+        // 0 means unknown
+        latency_ms: run.result.time_seconds.filter(|seconds| *seconds > 0.0).and_then(milliseconds),
         ..ForeignRow::default()
     }
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
-fn milliseconds(seconds: f64) -> Option<u64> {
-    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
 }

@@ -1,4 +1,4 @@
-//! `claude plugin eval`: the `aggregate-result.json` of a plugin with and without itself.
+//! `claude plugin eval`: `aggregate-result.json`, runs with and without the plugin.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, milliseconds};
 use crate::source::{BoundedList, ResultSource, RowSink};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat {
@@ -21,34 +21,32 @@ pub(super) const FORMAT: ResultFormat = ResultFormat {
     read,
 };
 
-/// How an explanation begins that is of a grader which could not be asked; nothing else tells.
-const THREW: &str = "grader threw:";
-/// What an answer ends with that was longer than it may be.
-const TOO_LONG: &str = "output token maximum";
+/// Prefix of the explanation of a grader that failed; the file has no other sign of it.
+const GRADER_FAILED: &str = "grader threw:";
+/// Part of the error of an answer that was too long.
+const ANSWER_TOO_LONG: &str = "output token maximum";
 
 fn detect(source: &ResultSource) -> bool {
-    let head = source.head_text();
-    head.trim_start().starts_with('{')
-        && ["schemaVersion", "claudeVersion", "suite", "cases"].iter().all(|key| head.contains(&format!("\"{key}\"")))
+    source.is_object_with(&["schemaVersion", "claudeVersion", "suite", "cases"])
 }
 
 fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
     let result: PluginEval = source.json()?;
     let mut rows = RowSink::new(source);
     let mut names_models = result.suite.model_override.is_some();
-    for (at, case) in (0..).zip(result.cases.0) {
+    for (position, case) in (0..).zip(result.cases.0) {
         let model = case.model.as_deref().or(result.suite.model_override.as_deref()).map(Arc::from);
         names_models |= model.is_some();
         for (arm, runs) in case.arms {
             for (number, run) in (1_u64..).zip(runs) {
                 let row = ForeignRow {
-                    at,
+                    position,
                     id: Some(case.name.as_str().into()),
                     input: case.prompt_markdown.as_deref().map(Arc::from),
                     arm: vec![("arm".into(), arm.as_str().into())],
                     trial: Some(number.to_string().into()),
                     model: model.clone(),
-                    ..of_run(run)
+                    ..run_row(run)
                 };
                 rows.push(row)?;
             }
@@ -57,7 +55,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
     let mut unknown = vec![UnknownFact::Order, UnknownFact::Seed, UnknownFact::Answers];
     unknown.extend(result.suite.judge_model.is_none().then_some(UnknownFact::Grader));
     unknown.extend((!names_models).then_some(UnknownFact::Models));
-    let is_partial = result.partial.then(|| {
+    let note = result.partial.then(|| {
         let status = result.partial_reason.clone().unwrap_or_else(|| "partial".to_owned());
         msg!("results-log-status", file = &source.shown, status = status)
     });
@@ -71,7 +69,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         overall: Some("score".into()),
         directions: ScoreDirections::rising(),
         unknown,
-        notes: is_partial.into_iter().collect(),
+        notes: note.into_iter().collect(),
     })
 }
 
@@ -127,45 +125,36 @@ struct PluginGrader {
 }
 
 impl PluginGrader {
-    fn outage(&self) -> Option<&str> {
-        self.explanation.as_deref().filter(|text| text.starts_with(THREW))
+    fn failure(&self) -> Option<&str> {
+        self.explanation.as_deref().filter(|text| text.starts_with(GRADER_FAILED))
     }
 }
 
-fn of_run(of: PluginRun) -> ForeignRow {
-    let lost = of.graders.iter().find_map(PluginGrader::outage).map(str::to_owned);
-    let graded = of.graders.iter().filter(|grader| grader.outage().is_none() && grader.scored != Some(false));
+fn run_row(run: PluginRun) -> ForeignRow {
+    let missing_reason = run.graders.iter().find_map(PluginGrader::failure).map(str::to_owned);
+    let graded = run.graders.iter().filter(|grader| grader.failure().is_none() && grader.scored != Some(false));
     let mut scores: Vec<RowScore> =
-        graded.filter_map(|grader| Some(scored(&grader.name, ScoreValue::Passed(grader.passed?)))).collect();
-    if lost.is_none() {
-        scores.extend(of.score.map(|score| scored("score", ScoreValue::Number(score))));
-        scores.extend(of.passed.map(|passed| scored("pass", ScoreValue::Passed(passed))));
+        graded.filter_map(|grader| Some(RowScore::passed(&grader.name, grader.passed?))).collect();
+    if missing_reason.is_none() {
+        scores.extend(run.score.map(|score| RowScore::number("score", score)));
+        scores.extend(run.passed.map(|passed| RowScore::passed("pass", passed)));
     }
-    let end = match of.error {
+    let end = match run.error {
         None => RowEnd::Graded,
-        // what the plugin made the model do; the tool counts it as 0, too
-        Some(error) if error.contains(TOO_LONG) => RowEnd::Unanswered(Outcome::Truncated),
+        // the plugin's own fault; the tool counts it as 0, too
+        Some(error) if error.contains(ANSWER_TOO_LONG) => RowEnd::Unanswered(Outcome::Truncated),
         Some(error) => RowEnd::Failed(error),
     };
-    let failed = of.graders.iter().filter(|grader| grader.passed == Some(false));
+    let failed = run.graders.iter().filter(|grader| grader.passed == Some(false));
     let reasons: Vec<String> =
         failed.filter_map(|grader| Some(format!("{}: {}", grader.name, grader.explanation.as_deref()?))).collect();
     ForeignRow {
         scores: if end == RowEnd::Graded { scores } else { Vec::new() },
         end,
-        lacks: lost,
+        missing_reason,
         reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
-        latency_ms: of.duration_seconds.and_then(milliseconds),
-        cost_usd: of.cost_usd.map(|usd| usd + of.judge_cost_usd.unwrap_or(0.0)).filter(|usd| usd.is_finite()),
+        latency_ms: run.duration_seconds.and_then(milliseconds),
+        cost_usd: run.cost_usd.map(|usd| usd + run.judge_cost_usd.unwrap_or(0.0)).filter(|usd| usd.is_finite()),
         ..ForeignRow::default()
     }
-}
-
-fn scored(name: &str, value: ScoreValue) -> RowScore {
-    RowScore { name: name.into(), value }
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
-fn milliseconds(seconds: f64) -> Option<u64> {
-    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
 }

@@ -1,4 +1,4 @@
-//! SQLite databases, opened to be read.
+//! Reads SQLite databases within limits on time and memory.
 
 use std::path::{Path, PathBuf};
 
@@ -10,37 +10,35 @@ use crate::error::ResultsError;
 use crate::format::ReadOptions;
 use crate::source::ResultSource;
 
-/// The steps of SQLite's machine that a small file may take, and a byte of a larger one: a row takes 50, and hundreds of bytes.
-/// Pages that lead to each other make a small file endless.
+/// Steps of SQLite's virtual machine that any file may take; each of its bytes allows one more. A row takes about 50 steps
+/// and has hundreds of bytes. Without a limit a small file whose pages form a cycle would never end.
 const FREE_STEPS: u64 = 200_000;
 
-/// How many steps pass between two counts.
-const COUNTED: u16 = 1000;
+/// Steps between two calls of the progress handler.
+const STEPS_PER_CALL: u16 = 1000;
 
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// Whether a file is a database.
 pub(crate) fn is_database(source: &ResultSource) -> bool {
     source.head.starts_with(SQLITE)
 }
 
-/// Whether a database names a table in its beginning, where its schema is.
+/// Returns whether a database has a table's name in its first bytes, where the schema is.
 pub(crate) fn has_table(source: &ResultSource, name: &str) -> bool {
     is_database(source) && source.head.windows(name.len()).any(|bytes| bytes == name.as_bytes())
 }
 
-/// A database of results.
 pub(crate) struct Database<'s> {
     source: &'s ResultSource,
     pub(crate) connection: Connection,
 }
 
 impl<'s> Database<'s> {
-    /// Opens it to read `tables`, with as many steps and as long texts as its size explains. A view of that name, or a column
-    /// that is computed, may take any time and memory.
+    /// Opens a database with limits on steps and on text length by its size. Fails unless each of `tables` is a table without
+    /// computed columns: views and computed columns may take any time and memory.
     pub(crate) fn open(source: &'s ResultSource, tables: &[&str]) -> Result<Database<'s>, ResultsError> {
         let connection = open(&source.path).and_then(|mut connection| {
-            bound(&mut connection, size(&source.path))?;
+            set_limits(&mut connection, size(&source.path))?;
             connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")?;
             Ok(connection)
         });
@@ -49,7 +47,7 @@ impl<'s> Database<'s> {
             let sql = "SELECT type FROM sqlite_schema WHERE name = ?1 AND sql LIKE 'CREATE TABLE%'";
             connection.query_row(sql, [table], |row| row.get::<_, String>(0)).optional()
         };
-        // 2 and 3 are columns that are computed.
+        // 2 and 3 mark computed columns
         let computed = |table: &str| {
             let sql = "SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden > 1";
             connection.query_row(sql, [table], |row| row.get::<_, i64>(0))
@@ -71,7 +69,8 @@ impl<'s> Database<'s> {
         failed(self.source, error)
     }
 
-    /// The run that is asked for, or the newest, and that it is one of several; `sql` lists them, the newest first.
+    /// Chooses a run: the one that the user named, or the newest, with a note if there are others. `sql` lists their ids, the
+    /// newest first.
     pub(crate) fn choose_run(
         &self,
         sql: &str,
@@ -109,7 +108,7 @@ impl<'s> Database<'s> {
         Ok((chosen.clone(), note))
     }
 
-    /// The one text that a query finds.
+    /// Returns the single text that a query finds.
     pub(crate) fn text(&self, sql: &str, id: &str) -> Result<String, ResultsError> {
         self.connection.query_row(sql, [id], |row| row.get(0)).map_err(|error| self.failed(&error))
     }
@@ -123,33 +122,34 @@ fn failed(source: &ResultSource, error: &rusqlite::Error) -> ResultsError {
     ResultsError::new(message).help(msg!("results-bad-database-help"))
 }
 
-/// Bounds the steps and the texts of all that is read of a database of `size` bytes.
-fn bound(connection: &mut Connection, size: u64) -> rusqlite::Result<()> {
+/// Limits steps and text length for a database of `size` bytes.
+fn set_limits(connection: &mut Connection, size: u64) -> rusqlite::Result<()> {
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::try_from(size).unwrap_or(i32::MAX))?;
     let mut left = FREE_STEPS.saturating_add(size);
     let is_over = move || {
-        left = left.saturating_sub(u64::from(COUNTED));
+        left = left.saturating_sub(u64::from(STEPS_PER_CALL));
         left == 0
     };
-    connection.progress_handler(i32::from(COUNTED), Some(is_over))
+    connection.progress_handler(i32::from(STEPS_PER_CALL), Some(is_over))
 }
 
-/// The bytes of a database and of what isn't written into it yet.
+/// Returns the size of a database and its write-ahead log.
 fn size(path: &Path) -> u64 {
     let bytes = |path: &Path| path.metadata().map_or(0, |file| file.len());
-    bytes(path).saturating_add(bytes(&log(path)))
+    bytes(path).saturating_add(bytes(&log_path(path)))
 }
 
-fn log(path: &Path) -> PathBuf {
+fn log_path(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     log.into()
 }
 
-/// What no program has open is not locked either, so that a copy on a read-only disk can be read.
+/// Opens a database read-only. If there is no write-ahead log, assumes that no program writes and takes no locks, so that a
+/// copy on a read-only disk can be read.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    match path.to_str().filter(|_| !log(path).exists()) {
+    match path.to_str().filter(|_| !log_path(path).exists()) {
         Some(plain) => {
             let plain = plain.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
             let uri = format!("file:{plain}?mode=ro&immutable=1");

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::database;
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections};
 use crate::source::{BoundedList, ResultSource, RowSink, parsed};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat {
@@ -21,15 +21,13 @@ pub(super) const FORMAT: ResultFormat = ResultFormat {
     read,
 };
 
-/// What hyperparameters may tell of the arm, at most.
-const MOST_PARAMETERS: usize = 20;
+/// Limit on the dimensions of an arm from hyperparameters.
+const MAX_PARAMETERS: usize = 20;
 
 fn detect(source: &ResultSource) -> bool {
-    let head = source.head_text();
     database::has_table(source, "test_runs")
-        || (head.trim_start().starts_with('{')
-            && (head.contains("\"testRunData\"")
-                || ["testCases", "metricsData"].iter().all(|key| head.contains(&format!("\"{key}\"")))))
+        || source.is_object_with(&["testRunData"])
+        || source.is_object_with(&["testCases", "metricsData"])
 }
 
 fn read(
@@ -58,8 +56,8 @@ fn read(
     let directions = run.directions();
     let mut rows = RowSink::new(source);
     let single = u64::try_from(run.test_cases.0.len()).unwrap_or(u64::MAX);
-    for (at, case) in (0..).zip(run.test_cases.0.into_iter().chain(run.conversational_test_cases.0)) {
-        rows.push(row(at, &arm, case))?;
+    for (position, case) in (0..).zip(run.test_cases.0.into_iter().chain(run.conversational_test_cases.0)) {
+        rows.push(row(position, &arm, case))?;
     }
     Ok(ReadResults {
         format,
@@ -82,7 +80,7 @@ fn read(
     })
 }
 
-/// The file of the latest run, with the run in it.
+/// The file of the latest run, which wraps the run.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct DeepEvalLatest {
@@ -103,7 +101,7 @@ struct DeepEvalRun {
 }
 
 impl DeepEvalRun {
-    /// What the run says of itself.
+    /// Makes the arm's dimensions from the run's identifier and hyperparameters.
     fn arm(&self) -> Vec<(Arc<str>, Arc<str>)> {
         let identifier = self.identifier.iter().map(|text| ("identifier".into(), text.as_str().into()));
         let parameters = self.hyperparameters.iter().flatten().filter_map(|(name, value)| {
@@ -114,29 +112,27 @@ impl DeepEvalRun {
             };
             Some((name.as_str().into(), text.into()))
         });
-        identifier.chain(parameters).take(MOST_PARAMETERS).collect()
+        identifier.chain(parameters).take(MAX_PARAMETERS).collect()
     }
-}
 
-impl DeepEvalRun {
-    /// Of which metrics more is better: of those that succeed above their threshold. The file says so in no other way.
+    /// Finds the metrics where more is better: those that mostly succeed above their threshold. The file has no other sign.
     fn directions(&self) -> ScoreDirections {
-        let mut seen: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+        let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
         for metric in
             self.test_cases.0.iter().chain(&self.conversational_test_cases.0).flat_map(|case| &case.metrics_data)
         {
             let (Some(success), Some(score), Some(threshold)) = (metric.success, metric.score, metric.threshold) else {
                 continue;
             };
-            // at the threshold it succeeds in either case
+            // at the threshold a metric succeeds in both directions
             let side = score.total_cmp(&threshold);
             if side.is_ne() {
-                seen.entry(&metric.name).or_default()[usize::from(success == side.is_gt())] += 1;
+                counts.entry(&metric.name).or_default()[usize::from(success == side.is_gt())] += 1;
             }
         }
         let rises = |(name, [falls, rises]): (&str, [usize; 2])| (Arc::from(name), rises > falls);
         let pass = (Arc::from("pass"), true);
-        ScoreDirections { all_rise: false, told: seen.into_iter().map(rises).chain([pass]).collect() }
+        ScoreDirections { all_rise: false, by_score: counts.into_iter().map(rises).chain([pass]).collect() }
     }
 }
 
@@ -148,7 +144,7 @@ struct DeepEvalCase {
     actual_output: Option<String>,
     success: Option<bool>,
     metrics_data: Vec<DeepEvalMetric>,
-    /// What a conversation is about, and what was said in it.
+    /// Topic of a conversation.
     scenario: Option<String>,
     turns: Vec<DeepEvalTurn>,
 }
@@ -171,43 +167,40 @@ struct DeepEvalMetric {
     error: Option<String>,
 }
 
-fn row(at: u64, arm: &[(Arc<str>, Arc<str>)], of: DeepEvalCase) -> ForeignRow {
-    // a score that is not a number fails there
+fn row(position: u64, arm: &[(Arc<str>, Arc<str>)], case: DeepEvalCase) -> ForeignRow {
+    // the tool writes a score that is no number as a failure without a score
     let no_score = |metric: &DeepEvalMetric| metric.success == Some(false) && metric.score.is_none();
-    let lost = of.metrics_data.iter().find_map(|metric| match &metric.error {
+    let missing_reason = case.metrics_data.iter().find_map(|metric| match &metric.error {
         Some(error) => Some(error.clone()),
         None => no_score(metric).then(String::new),
     });
-    let known = of.metrics_data.iter().filter(|metric| metric.error.is_none());
-    let mut scores: Vec<RowScore> = known
-        .filter_map(|metric| {
-            let score = metric.score.filter(|score| score.is_finite())?;
-            Some(RowScore { name: metric.name.as_str().into(), value: ScoreValue::Number(score) })
-        })
+    let graded = case.metrics_data.iter().filter(|metric| metric.error.is_none());
+    let mut scores: Vec<RowScore> = graded
+        .filter_map(|metric| Some(RowScore::number(&metric.name, metric.score.filter(|score| score.is_finite())?)))
         .collect();
-    // a metric that could not be computed counts as failed there
-    let passed = of.success.filter(|_| lost.is_none());
-    scores.extend(passed.map(|passed| RowScore { name: "pass".into(), value: ScoreValue::Passed(passed) }));
-    let failed = of.metrics_data.iter().find(|metric| metric.success == Some(false));
-    let reason = failed.or(of.metrics_data.first()).and_then(|metric| metric.reason.clone());
-    // a name that is a position says nothing of the case
+    // the tool counts a metric that could not be computed as failed
+    let passed = case.success.filter(|_| missing_reason.is_none());
+    scores.extend(passed.map(|passed| RowScore::passed("pass", passed)));
+    let failed = case.metrics_data.iter().find(|metric| metric.success == Some(false));
+    let reason = failed.or(case.metrics_data.first()).and_then(|metric| metric.reason.clone());
+    // a default name is only the case's position
     const POSITIONS: [&str; 2] = ["test_case_", "conversational_test_case_"];
-    let name = of.name.filter(|name| !POSITIONS.iter().any(|position| name.starts_with(position)));
-    let said = |role: &str| {
+    let name = case.name.filter(|name| !POSITIONS.iter().any(|position| name.starts_with(position)));
+    let turns_of = |role: &str| {
         let turns: Vec<&str> =
-            of.turns.iter().filter(|turn| turn.role == role).map(|turn| turn.content.as_str()).collect();
+            case.turns.iter().filter(|turn| turn.role == role).map(|turn| turn.content.as_str()).collect();
         (!turns.is_empty()).then(|| turns.join("\n"))
     };
     ForeignRow {
-        at,
-        // users that are simulated say something else in each conversation
-        input: of.input.or(of.scenario).or_else(|| said("user")).or_else(|| name.clone()).map(Arc::from),
+        position,
+        // a simulated user's words differ in each conversation: the scenario comes first
+        input: case.input.or(case.scenario).or_else(|| turns_of("user")).or_else(|| name.clone()).map(Arc::from),
         name: name.map(Arc::from),
         arm: arm.to_vec(),
         end: RowEnd::Graded,
         scores,
-        lacks: lost,
-        answer: of.actual_output.or_else(|| said("assistant")),
+        missing_reason,
+        answer: case.actual_output.or_else(|| turns_of("assistant")),
         reason,
         ..ForeignRow::default()
     }

@@ -1,6 +1,5 @@
-//! Agent Skills: a folder of runs, `EVAL/CONFIGURATION/run-N/grading.json`, as skill-creator's graders leave it; a single run
-//! may lie in the folder of its configuration itself. Its `benchmark.json` leaves out what was not graded; here that is
-//! missing, and counted.
+//! Agent Skills: a folder of runs, `EVAL/CONFIGURATION/run-N/grading.json`, as skill-creator's graders write it. A single run
+//! may be in the folder of its configuration. `benchmark.json` leaves out ungraded runs; here they are missing results.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -20,14 +19,14 @@ use crate::format::{ReadOptions, ResultFormat};
 use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, ScoreDirections};
 use crate::source::{RowSink, read_json};
 
-/// Runs lie this deep below the folder: `runs/EVAL/CONFIGURATION/run-N`.
+/// Levels of folders above a run that are searched; `runs/EVAL/CONFIGURATION/run-N` has three.
 const MAX_DEPTH: usize = 5;
 
-/// The most folders that are looked at.
-const MOST_FOLDERS: usize = 200_000;
+/// Limit on the folders that are searched.
+const MAX_FOLDERS: usize = 200_000;
 
-/// The largest file of a run.
-const MOST_BYTES: u64 = 4 << 20;
+/// Limit on the size of a run's file, in bytes.
+const MAX_BYTES: u64 = 4 << 20;
 
 /// One run of one eval.
 struct GradedRunFolder {
@@ -58,10 +57,10 @@ struct RunTiming {
     total_duration_seconds: Option<f64>,
 }
 
-/// The runs in a folder; `None` where there are none.
+/// Reads the runs in a folder; `None` if no run has a `grading.json`.
 ///
 /// # Errors
-/// They are of several iterations, or too many.
+/// If the runs are of several iterations, or the folders too many.
 pub(super) fn read(
     format: &'static ResultFormat,
     folder: &Path,
@@ -71,19 +70,19 @@ pub(super) fn read(
     if options.format.as_ref().is_some_and(|name| name != format.name) {
         return Ok(None);
     }
-    let (mut runs, mut spare) = (Vec::new(), Vec::new());
-    let mut left = MOST_FOLDERS;
-    collect(folder, 0, &mut left, &mut runs, &mut spare);
+    let (mut runs, mut stray) = (Vec::new(), Vec::new());
+    let mut left = MAX_FOLDERS;
+    collect(folder, 0, &mut left, &mut runs, &mut stray);
     if left == 0 {
-        return Err(ResultsError::new(msg!("results-many-folders", file = shown, most = MOST_FOLDERS)));
+        return Err(ResultsError::new(msg!("results-many-folders", file = shown, most = MAX_FOLDERS)));
     }
     if !runs.iter().any(|run| run.path.join("grading.json").is_file()) {
         return Ok(None);
     }
     let parents: BTreeSet<&Path> = runs.iter().filter_map(|run| run.eval.parent()).collect();
     if parents.len() > 1 {
-        let named = parents.iter().take(3).map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string());
-        let folders = named.collect::<Vec<_>>().join(", ");
+        let paths = parents.iter().take(3).map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string());
+        let folders = paths.collect::<Vec<_>>().join(", ");
         return Err(ResultsError::new(msg!("results-iterations", file = shown, folders = folders))
             .help(msg!("results-iterations-help")));
     }
@@ -92,8 +91,8 @@ pub(super) fn read(
         (number(&name), name, run.configuration.clone(), run.number)
     });
     let (mut rows, mut hash) = (RowSink::named(shown), Sha256::default());
-    for (at, run) in (1..).zip(&runs) {
-        rows.push(row(at, run, folder, &mut hash))?;
+    for (position, run) in (1..).zip(&runs) {
+        rows.push(row(position, run, folder, &mut hash))?;
     }
     Ok(Some(ReadResults {
         format,
@@ -105,7 +104,7 @@ pub(super) fn read(
         overall: Some("pass_rate".into()),
         directions: ScoreDirections::rising(),
         unknown: UnknownFact::ALL.into_iter().filter(|fact| *fact != UnknownFact::ToolVersion).collect(),
-        notes: spare
+        notes: stray
             .iter()
             .map(|path| {
                 msg!("results-spare-grading", file = path.strip_prefix(folder).unwrap_or(path).display().to_string())
@@ -114,8 +113,8 @@ pub(super) fn read(
     }))
 }
 
-/// Collects the runs, no deeper than they lie, and no links; `spare` gets gradings that lie beside numbered runs.
-fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<GradedRunFolder>, spare: &mut Vec<PathBuf>) {
+/// Collects runs down to [`MAX_DEPTH`], without following links. `stray` gets gradings in folders that have numbered runs.
+fn collect(folder: &Path, depth: usize, left: &mut usize, runs: &mut Vec<GradedRunFolder>, stray: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
         *left = left.saturating_sub(1);
@@ -128,54 +127,54 @@ fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<Graded
             Some(number) if depth > 1 => {
                 let eval = folder.parent().unwrap_or(folder).to_owned();
                 let configuration = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                found.push(GradedRunFolder { path, eval, configuration, number });
+                runs.push(GradedRunFolder { path, eval, configuration, number });
             }
             None if depth > 0 && is_single_run(&path) => {
-                found.push(GradedRunFolder { path, eval: folder.to_owned(), configuration: name, number: 1 });
+                runs.push(GradedRunFolder { path, eval: folder.to_owned(), configuration: name, number: 1 });
             }
             _ if depth < MAX_DEPTH => {
                 let grading = path.join("grading.json");
                 if depth > 0 && grading.is_file() {
-                    spare.push(grading);
+                    stray.push(grading);
                 }
-                collect(&path, depth + 1, left, found, spare);
+                collect(&path, depth + 1, left, runs, stray);
             }
             _ => {}
         }
     }
 }
 
-/// Whether the folder of a configuration is a run itself: it holds what a run holds, and no numbered runs.
+/// Returns whether a configuration's folder is itself a run: it has a run's files, and no numbered runs.
 fn is_single_run(path: &Path) -> bool {
-    let holds = path.join("grading.json").is_file() || path.join("outputs").is_dir();
+    let has_files = path.join("grading.json").is_file() || path.join("outputs").is_dir();
     let is_numbered = |name: &str| name.strip_prefix("run-").is_some_and(|number| number.parse::<u64>().is_ok());
     let entries = || std::fs::read_dir(path).into_iter().flatten().flatten();
-    holds && !entries().any(|entry| is_numbered(&entry.file_name().to_string_lossy()) && entry.path().is_dir())
+    has_files && !entries().any(|entry| is_numbered(&entry.file_name().to_string_lossy()) && entry.path().is_dir())
 }
 
-/// The number in `eval-12`.
+/// Returns 12 for `eval-12`.
 fn number(name: &str) -> Option<u64> {
     name.rsplit_once('-').and_then(|(_, number)| number.parse().ok())
 }
 
-fn row(at: u64, run: &GradedRunFolder, root: &Path, hash: &mut Sha256) -> ForeignRow {
+fn row(position: u64, run: &GradedRunFolder, root: &Path, hash: &mut Sha256) -> ForeignRow {
     let metadata: EvalMetadata =
-        bytes(&run.eval.join("eval_metadata.json")).and_then(|of| json(&of)).unwrap_or_default();
-    let timing: RunTiming = bytes(&run.path.join("timing.json")).and_then(|of| json(&of)).unwrap_or_default();
+        bytes(&run.eval.join("eval_metadata.json")).and_then(|bytes| json(&bytes)).unwrap_or_default();
+    let timing: RunTiming = bytes(&run.path.join("timing.json")).and_then(|bytes| json(&bytes)).unwrap_or_default();
     let name = run.eval.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let id = match metadata.eval_id {
         Value::Null | Value::Array(_) | Value::Object(_) => number(&name).map_or(Value::String(name), Value::from),
         written => written,
     };
-    let written = bytes(&run.path.join("grading.json"));
+    let grading_bytes = bytes(&run.path.join("grading.json"));
     hash.update(run.path.strip_prefix(root).unwrap_or(&run.path).to_string_lossy().as_bytes());
     hash.update([0]);
-    hash.update(written.as_deref().unwrap_or_else(|why| why.as_bytes()));
+    hash.update(grading_bytes.as_deref().unwrap_or_else(|why| why.as_bytes()));
     hash.update([0]);
-    let graded = written.and_then(|of| json::<RunGrading>(&of));
+    let graded = grading_bytes.and_then(|bytes| json::<RunGrading>(&bytes));
     let has_output = std::fs::read_dir(run.path.join("outputs")).is_ok_and(|mut entries| entries.next().is_some());
     let end = match &graded {
-        Ok(grading) if grading.expectations.iter().any(|of| of.passed.is_some()) => RowEnd::Graded,
+        Ok(grading) if grading.expectations.iter().any(|expectation| expectation.passed.is_some()) => RowEnd::Graded,
         Ok(grading) if grading.summary.total.is_some_and(|total| total > 0) => RowEnd::Graded,
         Ok(_) => RowEnd::Ungraded("grading.json: no expectations".to_owned()),
         Err(why) if has_output || run.path.join("grading.json").exists() => {
@@ -185,25 +184,25 @@ fn row(at: u64, run: &GradedRunFolder, root: &Path, hash: &mut Sha256) -> Foreig
     };
     let grading = graded.unwrap_or_default();
     let result = SkillBenchmarkResult { time_seconds: timing.total_duration_seconds, ..grading.summary };
-    let of = SkillBenchmarkRun {
+    let run = SkillBenchmarkRun {
         eval_id: id,
         configuration: run.configuration.clone(),
         run_number: Some(run.number),
         result,
         expectations: grading.expectations,
     };
-    ForeignRow { input: metadata.prompt.map(Into::into), end, ..agent_skills::row(at, of) }
+    ForeignRow { input: metadata.prompt.map(Into::into), end, ..agent_skills::row(position, run) }
 }
 
-/// The bytes of a file of a run; why not, otherwise.
+/// Reads a file of a run; the error is the reason in words.
 fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let about = std::fs::symlink_metadata(path).map_err(|error| error.to_string())?;
-    if !about.is_file() || about.len() > MOST_BYTES {
-        return Err(format!("no file of at most {} MiB", MOST_BYTES >> 20));
+    let metadata = std::fs::symlink_metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() || metadata.len() > MAX_BYTES {
+        return Err(format!("no file of at most {} MiB", MAX_BYTES >> 20));
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| error.to_string())?;
-    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     Ok(bytes)
 }
 

@@ -12,17 +12,15 @@ use serde_json::Value;
 use crate::archive::Archive;
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue, milliseconds};
 use crate::source::{BoundedList, ResultSource, RowSink, parsed_document};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "inspect", tool: Some("Inspect"), files: "*.eval, *.json", detect, read };
 
 fn detect(source: &ResultSource) -> bool {
-    let head = source.head_text();
-    let has = |keys: &[&str]| keys.iter().all(|key| head.contains(&format!("\"{key}\"")));
     (source.head.starts_with(b"PK") && source.extension() == "eval")
-        || (head.trim_start().starts_with('{') && has(&["version", "status", "eval", "task_id"]))
+        || source.is_object_with(&["version", "status", "eval", "task_id"])
 }
 
 fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
@@ -46,20 +44,20 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         overall: headline.map(Arc::from),
         directions: ScoreDirections::default(),
         unknown: vec![UnknownFact::Order, UnknownFact::Seed, UnknownFact::Cost],
-        notes: ended(source, &log.status).into_iter().collect(),
+        notes: status_note(source, &log.status).into_iter().collect(),
     })
 }
 
-/// That the log is of a run that didn't end as planned.
-fn ended(source: &ResultSource, status: &str) -> Option<Message> {
+/// Returns a note if the run didn't end as planned.
+fn status_note(source: &ResultSource, status: &str) -> Option<Message> {
     (status != "success").then(|| msg!("results-log-status", file = &source.shown, status = status))
 }
 
 /// Returns why a log has no samples.
 fn without_samples(source: &ResultSource, log: &InspectLog) -> ResultsError {
-    let said = log.error.as_ref().map(|error| error.message.trim()).filter(|text| !text.is_empty());
+    let reason = log.error.as_ref().map(|error| error.message.trim()).filter(|text| !text.is_empty());
     let count = log.results.as_ref().map_or(0, |results| results.total_samples);
-    match said {
+    match reason {
         Some(why) => ResultsError::new(msg!("results-log-error", file = &source.shown, why = why)),
         None if log.status == "success" && count > 0 => {
             ResultsError::new(msg!("results-log-no-samples", file = &source.shown, count = count))
@@ -71,26 +69,26 @@ fn without_samples(source: &ResultSource, log: &InspectLog) -> ResultsError {
 
 fn document(source: &ResultSource, rows: &mut RowSink) -> Result<InspectLog, ResultsError> {
     let log: InspectLog = source.json()?;
-    for (at, sample) in (0..).zip(log.samples.iter().flat_map(|list| &list.0)) {
-        rows.push(row(at, &log.eval, sample))?;
+    for (position, sample) in (0..).zip(log.samples.iter().flat_map(|list| &list.0)) {
+        rows.push(row(position, &log.eval, sample))?;
     }
     Ok(InspectLog { samples: None, ..log })
 }
 
-/// An archive holds the log without its samples, and each sample by itself.
+/// Reads an archive: it has one file for the log without samples, and one for each sample.
 fn archive(source: &ResultSource, rows: &mut RowSink) -> Result<InspectLog, ResultsError> {
     let mut archive = Archive::open(source)?;
     let mut names = archive.names();
-    let Some(header) = names.iter().find(|(_, name)| name == "header.json").map(|(at, _)| *at) else {
+    let Some(header) = names.iter().find(|(_, name)| name == "header.json").map(|(index, _)| *index) else {
         return Err(ResultsError::new(msg!("results-unfinished-log", file = &source.shown))
             .help(msg!("results-unfinished-log-help")));
     };
     let log: InspectLog = parsed_document(&archive.entry(header)?, &format!("{}/header.json", source.shown))?;
     names.retain(|(_, name)| name.starts_with("samples/") && name.ends_with(".json"));
     names.sort_by(|(_, a), (_, b)| a.cmp(b));
-    for (at, (entry, name)) in (0..).zip(&names) {
+    for (position, (entry, name)) in (0..).zip(&names) {
         let sample: InspectSample = parsed_document(&archive.entry(*entry)?, &format!("{}/{name}", source.shown))?;
-        rows.push(row(at, &log.eval, &sample))?;
+        rows.push(row(position, &log.eval, &sample))?;
     }
     Ok(log)
 }
@@ -102,7 +100,7 @@ struct InspectLog {
     eval: InspectEval,
     #[serde(default)]
     results: Option<InspectResults>,
-    /// What ended the whole evaluation.
+    /// Error that ended the whole evaluation.
     #[serde(default)]
     error: Option<InspectError>,
     #[serde(default)]
@@ -134,12 +132,12 @@ struct InspectHeadline {
 }
 
 impl InspectHeadline {
-    /// What rows call it: by its scorer, too, where that gives several scores.
+    /// Returns the name that rows use: with the scorer if it gives several scores.
     fn name(self, rows: &[ForeignRow]) -> Option<String> {
         let score = self.score?;
-        let part = self.scorer.map(|scorer| format!("{scorer}.{score}"));
-        let is_there = |name: &String| rows.iter().flat_map(|row| &row.scores).any(|of| *of.name == **name);
-        Some(part.filter(is_there).unwrap_or(score))
+        let full = self.scorer.map(|scorer| format!("{scorer}.{score}"));
+        let exists = |name: &String| rows.iter().flat_map(|row| &row.scores).any(|row_score| *row_score.name == **name);
+        Some(full.filter(exists).unwrap_or(score))
     }
 }
 
@@ -170,7 +168,7 @@ struct InspectError {
     message: String,
 }
 
-/// What ended a sample before its answer.
+/// Limit that ended a sample before its answer.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct InspectLimit {
@@ -180,8 +178,8 @@ struct InspectLimit {
 }
 
 impl InspectLimit {
-    /// Why nothing is known of the answer: time ran out, which may be the machine's doing.
-    fn lost(&self) -> Option<String> {
+    /// Returns the reason if time ran out, which may be the machine's fault. Other limits count as answers.
+    fn timeout(&self) -> Option<String> {
         ["time", "working"].contains(&self.kind.as_str()).then(|| format!("{} limit of {} s", self.kind, self.limit))
     }
 }
@@ -201,43 +199,43 @@ struct InspectUsage {
     input_tokens_cache_write: Option<u64>,
 }
 
-fn row(at: u64, eval: &InspectEval, of: &InspectSample) -> ForeignRow {
+fn row(position: u64, eval: &InspectEval, sample: &InspectSample) -> ForeignRow {
     let mut scores = Vec::new();
-    let mut lost = None;
-    for (name, score) in of.scores.iter().flatten() {
+    let mut missing_reason = None;
+    for (name, score) in sample.scores.iter().flatten() {
         match &score.value {
             Value::Object(parts) => scores.extend(
                 parts.iter().filter_map(|(part, value)| Some(scored(&format!("{name}.{part}"), share(value)?))),
             ),
             value => match share(value) {
                 Some(value) => scores.push(scored(name, value)),
-                None => lost = lost.or_else(|| score.explanation.clone()),
+                None => missing_reason = missing_reason.or_else(|| score.explanation.clone()),
             },
         }
     }
     let model: Arc<str> = eval.model.as_str().into();
-    let usage = of.model_usage.get(&eval.model).map(|usage| Usage {
+    let usage = sample.model_usage.get(&eval.model).map(|usage| Usage {
         input_tokens: usage.input_tokens,
         output_tokens: usage.output_tokens,
         cache_read_tokens: usage.input_tokens_cache_read.unwrap_or(0),
         cache_write_tokens: usage.input_tokens_cache_write.unwrap_or(0),
     });
-    let failed = of.error.as_ref().map(|error| error.message.clone());
-    let failed = failed.or_else(|| of.limit.as_ref().and_then(InspectLimit::lost));
+    let failure = sample.error.as_ref().map(|error| error.message.clone());
+    let failure = failure.or_else(|| sample.limit.as_ref().and_then(InspectLimit::timeout));
     ForeignRow {
-        at,
-        id: text(&of.id).map(Arc::from),
-        input: input(&of.input).map(Arc::from),
+        position,
+        id: text(&sample.id).map(Arc::from),
+        input: input(&sample.input).map(Arc::from),
         arm: vec![("task".into(), eval.task.as_str().into()), ("model".into(), Arc::clone(&model))],
-        trial: of.epoch.map(|epoch| epoch.to_string().into()),
-        // what scorers gave before a sample failed is no score of it
-        scores: if failed.is_some() { Vec::new() } else { scores },
-        end: failed.map_or(RowEnd::Graded, RowEnd::Failed),
-        lacks: lost,
-        answer: of.output.as_ref().and_then(|output| output.completion.clone()),
-        reason: of.scores.iter().flatten().find_map(|(_, score)| score.explanation.clone()),
+        trial: sample.epoch.map(|epoch| epoch.to_string().into()),
+        // scores from before the failure don't count
+        scores: if failure.is_some() { Vec::new() } else { scores },
+        end: failure.map_or(RowEnd::Graded, RowEnd::Failed),
+        missing_reason,
+        answer: sample.output.as_ref().and_then(|output| output.completion.clone()),
+        reason: sample.scores.iter().flatten().find_map(|(_, score)| score.explanation.clone()),
         model: Some(model).filter(|model| !model.is_empty()),
-        latency_ms: of.working_time.and_then(milliseconds),
+        latency_ms: sample.working_time.and_then(milliseconds),
         usage,
         ..ForeignRow::default()
     }
@@ -247,7 +245,7 @@ fn scored(name: &str, value: ScoreValue) -> RowScore {
     RowScore { name: name.into(), value }
 }
 
-/// A value as Inspect's own conversion to numbers has it: correct, partially correct, incorrect, no answer.
+/// Converts a value as Inspect does; letters mean correct, partially correct, incorrect, no answer.
 fn share(value: &Value) -> Option<ScoreValue> {
     match value {
         Value::Bool(passed) => Some(ScoreValue::Passed(*passed)),
@@ -274,15 +272,10 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// What was asked: a text, or the user's messages.
+/// Returns the prompt: a text, or the user's messages.
 fn input(value: &Value) -> Option<String> {
     let Value::Array(messages) = value else { return text(value) };
-    let asked = messages.iter().filter(|message| message["role"] == "user");
-    let texts: Vec<String> = asked.filter_map(|message| text(&message["content"])).collect();
+    let user = messages.iter().filter(|message| message["role"] == "user");
+    let texts: Vec<String> = user.filter_map(|message| text(&message["content"])).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
-fn milliseconds(seconds: f64) -> Option<u64> {
-    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
 }

@@ -1,4 +1,4 @@
-//! JSON lines: an object in each, its fields the columns; a field inside of another is named with dots.
+//! JSON lines: one object in each line. Fields are columns; nested fields are named with dots.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use serde_json::{Map, Value};
 use super::table::{ChosenColumns, is_meant};
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{PlaceUnit, ReadResults, ScoreDirections};
+use crate::row::ReadResults;
 use crate::source::{ResultSource, RowSink, parsed};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "jsonl", tool: None, files: "*.jsonl, *.ndjson", detect, read };
 
-/// Fields that are told apart, beside those that have a meaning.
-const MOST_FIELDS: usize = 1000;
+/// Limit on the fields that are collected, not counting those with a meaning.
+const MAX_FIELDS: usize = 1000;
 
 fn detect(source: &ResultSource) -> bool {
     ["jsonl", "ndjson"].contains(&source.extension().as_str())
@@ -30,7 +30,7 @@ fn read(
     let mut seen: BTreeSet<String> = BTreeSet::new();
     source.lines(|number, line| {
         fields(&object(source, number, line)?, "", &mut |name| {
-            if !seen.contains(&name) && (seen.len() < MOST_FIELDS || is_meant(&name, &options.columns)) {
+            if !seen.contains(&name) && (seen.len() < MAX_FIELDS || is_meant(&name, &options.columns)) {
                 seen.insert(name.clone());
                 names.push(name);
             }
@@ -40,7 +40,7 @@ fn read(
     if names.is_empty() {
         return Err(ResultsError::new(msg!("results-empty", file = &source.shown, format = format.name)));
     }
-    let columns = ChosenColumns::of(&names, &options.columns, &source.shown)?;
+    let columns = ChosenColumns::choose(&names, &options.columns, &source.shown)?;
     let mut further = columns.candidates(&names, &options.columns);
     if !further.is_empty() {
         source.lines(|number, line| {
@@ -57,28 +57,17 @@ fn read(
         let value = |column: &str| field(&fields, column).cloned();
         columns.rows(number, &place, &value)?.into_iter().try_for_each(|row| rows.push(row))
     })?;
-    Ok(ReadResults {
-        format,
-        file: source.shown.clone(),
-        sha256: source.sha256()?,
-        tool_version: None,
-        unit: PlaceUnit::Line,
-        rows: rows.rows(),
-        overall: Some(columns.overall()),
-        directions: ScoreDirections::default(),
-        unknown: columns.unknown(),
-        notes: vec![columns.note(&source.shown)],
-    })
+    columns.results(format, source, rows)
 }
 
 fn object(source: &ResultSource, number: u64, line: &str) -> Result<Map<String, Value>, ResultsError> {
     parsed(line.as_bytes(), || format!("{}:{number}", source.shown))
 }
 
-/// The names of all fields, those inside of others with dots.
-fn fields(of: &Map<String, Value>, before: &str, each: &mut dyn FnMut(String)) {
-    for (name, value) in of {
-        let name = format!("{before}{name}");
+/// Calls `each` with the names of all fields, nested ones with dots.
+fn fields(object: &Map<String, Value>, prefix: &str, each: &mut dyn FnMut(String)) {
+    for (name, value) in object {
+        let name = format!("{prefix}{name}");
         if let Value::Object(inner) = value {
             fields(inner, &format!("{name}."), each);
         }
@@ -86,10 +75,10 @@ fn fields(of: &Map<String, Value>, before: &str, each: &mut dyn FnMut(String)) {
     }
 }
 
-/// A field by its own name, or by its path.
-fn field<'v>(of: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
-    of.get(name).or_else(|| {
+/// Finds a field by its name, or by its path with dots.
+fn field<'v>(object: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
+    object.get(name).or_else(|| {
         let (first, rest) = name.split_once('.')?;
-        field(of.get(first)?.as_object()?, rest)
+        field(object.get(first)?.as_object()?, rest)
     })
 }

@@ -1,4 +1,4 @@
-//! JUnit XML, as test runners write it: a test passes or fails; properties may hold scores.
+//! JUnit XML of test runners: tests pass or fail; properties may hold scores.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
@@ -11,20 +11,20 @@ use quick_xml::{Reader, XmlVersion};
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, milliseconds};
 use crate::source::{ResultSource, RowSink};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat { name: "junit", tool: None, files: "*.xml", detect, read };
 
-/// The longest text of a failure that is kept.
-const MOST_TEXT: usize = 32 << 10;
+/// Length at which the text of a failure is cut, in bytes.
+const MAX_TEXT: usize = 32 << 10;
 /// Properties that hold the answer.
 const ANSWERS: [&str; 4] = ["answer", "output", "reply", "response"];
-/// The dimension that test suites are, where arms are made of them.
+/// Name of the dimension whose values are test suites.
 const SUITE: &str = "suite";
-/// Values of `status` that runners give tests which they didn't run.
+/// Values of `status` for tests that did not run.
 const NOT_RUN: [&str; 3] = ["notrun", "disabled", "skipped"];
-/// What pytest's second entry of a test begins with, where what follows the test failed.
+/// Prefix of the message in pytest's second entry for a test whose teardown failed.
 const TEARDOWN: &str = "failed on teardown";
 
 fn detect(source: &ResultSource) -> bool {
@@ -80,7 +80,7 @@ fn read(
     })
 }
 
-/// A `testcase`.
+/// A `testcase` element.
 #[derive(Default)]
 struct JunitCase {
     number: u64,
@@ -96,18 +96,18 @@ struct JunitCase {
 
 impl JunitCase {
     fn row(self, by_suite: bool) -> ForeignRow {
-        // some runners repeat the suite as the class
+        // some runners write the suite as the class, too
         let class = if by_suite && self.class == self.suite { "" } else { self.class.as_str() };
         let id = if class.is_empty() { self.name.clone() } else { format!("{class}::{}", self.name) };
-        let passed = RowScore { name: "pass".into(), value: ScoreValue::Passed(self.failure.is_none()) };
+        let passed = RowScore::passed("pass", self.failure.is_none());
         let numbers = self.properties.iter().filter_map(|(name, value)| {
             let number = value.trim().parse().ok().filter(|number: &f64| number.is_finite())?;
-            (name != "pass").then(|| RowScore { name: name.as_str().into(), value: ScoreValue::Number(number) })
+            (name != "pass").then(|| RowScore::number(name, number))
         });
         let scores = std::iter::once(passed).chain(numbers).collect();
         let answer = self.properties.iter().find(|(name, _)| ANSWERS.contains(&name.as_str()));
         ForeignRow {
-            at: self.number,
+            position: self.number,
             id: Some(id.into()),
             suite: (!by_suite).then(|| self.suite.as_str().into()),
             arm: by_suite.then(|| (SUITE.into(), self.suite.as_str().into())).into_iter().collect(),
@@ -121,20 +121,15 @@ impl JunitCase {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a count")]
-fn milliseconds(seconds: f64) -> Option<u64> {
-    (0.0..1e12).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
-}
-
-/// Calls `each` with every test case. Counts of suites are not read: they are often wrong.
+/// Calls `each` with every test case. The suites' own counts are ignored: they are often wrong.
 fn cases(source: &ResultSource, each: &mut dyn FnMut(JunitCase)) -> Result<(), ResultsError> {
     let mut reader = Reader::from_reader(source.reader()?);
     let mut buffer = Vec::new();
     let mut suites: Vec<String> = Vec::new();
     let (mut case, mut number): (Option<JunitCase>, u64) = (None, 0);
-    let mut begin = |of: &BytesStart<'_>, suites: &[String]| -> Result<JunitCase, String> {
+    let mut begin = |element: &BytesStart<'_>, suites: &[String]| -> Result<JunitCase, String> {
         number += 1;
-        let [class, name, time, status] = attributes(of, ["classname", "name", "time", "status"])?;
+        let [class, name, time, status] = attributes(element, ["classname", "name", "time", "status"])?;
         Ok(JunitCase {
             number,
             suite: suites.last().cloned().unwrap_or_default(),
@@ -145,13 +140,13 @@ fn cases(source: &ResultSource, each: &mut dyn FnMut(JunitCase)) -> Result<(), R
             ..JunitCase::default()
         })
     };
-    // whose text is read: of a failure, or of an error
-    let mut told: Option<bool> = None;
+    // inside `error`: true; inside `failure`: false
+    let mut in_error: Option<bool> = None;
     let mut depth = 0_u64;
     loop {
         buffer.clear();
-        let failed = |why: String, at: u64| Err(bad_xml(source, at, &why));
-        let at = reader.buffer_position();
+        let failed = |why: String, offset: u64| Err(bad_xml(source, offset, &why));
+        let offset = reader.buffer_position();
         let event = match reader.read_event_into(&mut buffer) {
             Ok(event) => event,
             Err(error) => return failed(error.to_string(), reader.error_position()),
@@ -161,36 +156,36 @@ fn cases(source: &ResultSource, each: &mut dyn FnMut(JunitCase)) -> Result<(), R
             Event::End(_) => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let found = match &event {
+        let outcome = match &event {
             Event::Eof => break,
-            Event::Start(of) => match of.local_name().as_ref() {
-                b"testsuite" => attributes(of, ["name"]).map(|[name]| suites.push(name.unwrap_or_default())),
-                b"testcase" => begin(of, &suites).map(|begun| case = Some(begun)),
-                name => inside(name, of, case.as_mut()).map(|is_error| told = is_error),
+            Event::Start(element) => match element.local_name().as_ref() {
+                b"testsuite" => attributes(element, ["name"]).map(|[name]| suites.push(name.unwrap_or_default())),
+                b"testcase" => begin(element, &suites).map(|begun| case = Some(begun)),
+                name => read_child(name, element, case.as_mut()).map(|is_error| in_error = is_error),
             },
-            Event::Empty(of) => match of.local_name().as_ref() {
-                b"testcase" => begin(of, &suites).map(&mut *each),
-                name => inside(name, of, case.as_mut()).map(drop),
+            Event::Empty(element) => match element.local_name().as_ref() {
+                b"testcase" => begin(element, &suites).map(&mut *each),
+                name => read_child(name, element, case.as_mut()).map(drop),
             },
-            Event::End(of) => {
-                match of.local_name().as_ref() {
+            Event::End(element) => {
+                match element.local_name().as_ref() {
                     b"testsuite" => drop(suites.pop()),
                     b"testcase" => case.take().into_iter().for_each(&mut *each),
-                    b"failure" | b"error" => told = None,
+                    b"failure" | b"error" => in_error = None,
                     _ => {}
                 }
                 Ok(())
             }
-            Event::Text(of) => {
-                of.decode().map_err(|error| error.to_string()).map(|text| tell(case.as_mut(), told, &text))
+            Event::Text(part) => {
+                part.decode().map_err(|error| error.to_string()).map(|text| set_text(case.as_mut(), in_error, &text))
             }
-            Event::CData(of) => {
-                of.decode().map_err(|error| error.to_string()).map(|text| tell(case.as_mut(), told, &text))
+            Event::CData(part) => {
+                part.decode().map_err(|error| error.to_string()).map(|text| set_text(case.as_mut(), in_error, &text))
             }
             _ => Ok(()),
         };
-        if let Err(why) = found {
-            return failed(why, at);
+        if let Err(why) = outcome {
+            return failed(why, offset);
         }
     }
     match depth {
@@ -199,15 +194,15 @@ fn cases(source: &ResultSource, each: &mut dyn FnMut(JunitCase)) -> Result<(), R
     }
 }
 
-/// Takes in an element inside of a case: whether its text is that of an error, if it is told in text.
-fn inside(name: &[u8], of: &BytesStart<'_>, case: Option<&mut JunitCase>) -> Result<Option<bool>, String> {
+/// Reads an element inside a case. If its text is needed, returns whether it is an error's; else `None`.
+fn read_child(name: &[u8], element: &BytesStart<'_>, case: Option<&mut JunitCase>) -> Result<Option<bool>, String> {
     let Some(case) = case else { return Ok(None) };
     match name {
         b"failure" | b"error" => {
-            let [message] = attributes(of, ["message"])?;
+            let [message] = attributes(element, ["message"])?;
             let is_error = name == b"error";
-            let place = if is_error { &mut case.error } else { &mut case.failure };
-            *place = Some(message.unwrap_or_default());
+            let reason = if is_error { &mut case.error } else { &mut case.failure };
+            *reason = Some(message.unwrap_or_default());
             Ok(Some(is_error))
         }
         b"skipped" => {
@@ -215,7 +210,7 @@ fn inside(name: &[u8], of: &BytesStart<'_>, case: Option<&mut JunitCase>) -> Res
             Ok(None)
         }
         b"property" => {
-            let [name, value] = attributes(of, ["name", "value"])?;
+            let [name, value] = attributes(element, ["name", "value"])?;
             if let (Some(name), Some(value)) = (name, value)
                 && case.properties.len() < 200
             {
@@ -227,38 +222,38 @@ fn inside(name: &[u8], of: &BytesStart<'_>, case: Option<&mut JunitCase>) -> Res
     }
 }
 
-fn tell(case: Option<&mut JunitCase>, told: Option<bool>, text: &str) {
-    let (Some(case), Some(is_error)) = (case, told) else { return };
-    let place = if is_error { &mut case.error } else { &mut case.failure };
-    if let Some(said) = place
-        && said.is_empty()
+fn set_text(case: Option<&mut JunitCase>, in_error: Option<bool>, text: &str) {
+    let (Some(case), Some(is_error)) = (case, in_error) else { return };
+    let reason = if is_error { &mut case.error } else { &mut case.failure };
+    if let Some(text_so_far) = reason
+        && text_so_far.is_empty()
         && !text.trim().is_empty()
     {
-        let end = text.floor_char_boundary(MOST_TEXT.min(text.len()));
-        said.push_str(text[..end].trim());
+        let end = text.floor_char_boundary(MAX_TEXT.min(text.len()));
+        text_so_far.push_str(text[..end].trim());
     }
 }
 
-fn attributes<const N: usize>(of: &BytesStart<'_>, names: [&str; N]) -> Result<[Option<String>; N], String> {
-    let mut found = [const { None }; N];
-    for attribute in of.attributes() {
+fn attributes<const N: usize>(element: &BytesStart<'_>, names: [&str; N]) -> Result<[Option<String>; N], String> {
+    let mut values = [const { None }; N];
+    for attribute in element.attributes() {
         let attribute = attribute.map_err(|error| error.to_string())?;
-        let Some(at) = names.iter().position(|name| name.as_bytes() == attribute.key.as_ref()) else { continue };
+        let Some(index) = names.iter().position(|name| name.as_bytes() == attribute.key.as_ref()) else { continue };
         let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| error.to_string())?;
-        found[at] = Some(value.into_owned());
+        values[index] = Some(value.into_owned());
     }
-    Ok(found)
+    Ok(values)
 }
 
-fn bad_xml(source: &ResultSource, at: u64, why: &str) -> ResultsError {
-    let place = format!("{}:{}", source.shown, line_of(source, at));
+fn bad_xml(source: &ResultSource, offset: u64, why: &str) -> ResultsError {
+    let place = format!("{}:{}", source.shown, line_of(source, offset));
     ResultsError::new(msg!("results-bad-xml", place = place, why = why)).help(msg!("results-bad-xml-help"))
 }
 
-/// The line of a byte.
-fn line_of(source: &ResultSource, at: u64) -> u64 {
+/// Returns the line of the byte at `offset`.
+fn line_of(source: &ResultSource, offset: u64) -> u64 {
     let Ok(mut reader) = source.reader() else { return 1 };
-    let (mut line, mut left) = (1, at);
+    let (mut line, mut left) = (1, offset);
     while let Ok(bytes) = reader.fill_buf() {
         let length = bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         if length == 0 {
@@ -271,11 +266,11 @@ fn line_of(source: &ResultSource, at: u64) -> u64 {
     line
 }
 
-/// Names tests by their suites, too, where several suites of a file have a test of one name: each is a case of its own. Where
-/// all of these suites have the same tests, or the files name them differently, they are repeats, and said to be.
-pub(crate) fn name_suites(files: &mut [ReadResults]) {
+/// Adds the suite to the ids of tests that several suites of a file have: each becomes a case of its own. If all these
+/// suites have the same tests, or the files name the suites differently, the tests stay repeats. A note says which.
+pub(crate) fn qualify_by_suite(files: &mut [ReadResults]) {
     type Suites = BTreeMap<Arc<str>, BTreeSet<Arc<str>>>;
-    let is_of_it = |file: &&mut ReadResults| file.format.name == FORMAT.name;
+    let is_junit = |file: &&mut ReadResults| file.format.name == FORMAT.name;
     let by_id = |file: &ReadResults| {
         let mut suites = Suites::new();
         for row in &file.rows {
@@ -285,7 +280,7 @@ pub(crate) fn name_suites(files: &mut [ReadResults]) {
         }
         suites
     };
-    let all: Vec<Suites> = files.iter_mut().filter(is_of_it).map(|file| by_id(file)).collect();
+    let all: Vec<Suites> = files.iter_mut().filter(is_junit).map(|file| by_id(file)).collect();
     let several = || all.iter().flatten().filter(|(_, suites)| suites.len() > 1);
     let ids: BTreeSet<Arc<str>> = several().map(|(id, _)| Arc::clone(id)).collect();
     if ids.is_empty() {
@@ -301,51 +296,51 @@ pub(crate) fn name_suites(files: &mut [ReadResults]) {
     let mut sets = tests.values();
     let first = sets.next();
     let are_repeats = sets.all(|set| Some(set) == first);
-    // A suite's name may have the time of its run in it.
-    let are_known = |suites: &Suites| {
+    // a suite's name may contain the time of its run
+    let are_in_all_files = |suites: &Suites| {
         ids.iter()
             .filter_map(|id| suites.get(id))
             .flatten()
-            .all(|suite| all.iter().all(|other| other.values().any(|of| of.contains(suite))))
+            .all(|suite| all.iter().all(|other| other.values().any(|names| names.contains(suite))))
     };
-    let is_named = !are_repeats && all.iter().all(are_known);
-    for file in files.iter_mut().filter(is_of_it) {
+    let are_qualified = !are_repeats && all.iter().all(are_in_all_files);
+    for file in files.iter_mut().filter(is_junit) {
         let mut count = 0;
         for row in file.rows.iter_mut().filter(|row| row.id.iter().any(|name| ids.contains(name))) {
             count += 1;
-            if let (true, Some(id), Some(suite)) = (is_named, &row.id, &row.suite) {
+            if let (true, Some(id), Some(suite)) = (are_qualified, &row.id, &row.suite) {
                 row.id = Some(format!("{suite}::{id}").into());
             }
         }
-        file.notes.extend((count > 0).then(|| match is_named {
+        file.notes.extend((count > 0).then(|| match are_qualified {
             true => msg!("results-suites-named", file = &file.file, count = count),
             false => msg!("results-suites-repeat", file = &file.file, count = count),
         }));
     }
 }
 
-/// Reads tests that differ in a final number only (`test[case-0]`, `test[1-3]`) as trials of one, where most tests with
-/// such a number have the same ones and none has others. Each for itself would count one case several times. All files
-/// decide together: an arm that ran once, or lost a trial, has the others' cases.
-pub(crate) fn number_trials(files: &mut [ReadResults]) {
-    let is_of_it = |file: &&mut ReadResults| file.format.name == FORMAT.name;
-    for split in [last_number, first_of_several] {
+/// Reads tests that differ only in a final number (`test[case-0]`, `test[1-3]`) as trials of one case, if at least half of
+/// the numbered tests have all numbers and none has others. As separate tests they would count one case several times. All
+/// files decide together: an arm that ran once, or lost a trial, has the same cases as the others.
+pub(crate) fn merge_numbered_tests(files: &mut [ReadResults]) {
+    let is_junit = |file: &&mut ReadResults| file.format.name == FORMAT.name;
+    for split in [last_number, number_of_count] {
         let mut trials: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-        let rows = files.iter_mut().filter(is_of_it).flat_map(|file| &file.rows);
+        let rows = files.iter_mut().filter(is_junit).flat_map(|file| &file.rows);
         for (base, number) in rows.filter_map(|row| split(row.id.as_deref()?)) {
             trials.entry(base).or_default().insert(number);
         }
         let Some(all) = trials.values().max_by_key(|numbers| numbers.len()) else { continue };
-        let whole = trials.values().filter(|numbers| *numbers == all).count();
-        let is_part = trials.values().all(|numbers| numbers.is_subset(all));
-        if all.len() < 2 || !is_part || whole * 2 < trials.len() {
+        let complete = trials.values().filter(|numbers| *numbers == all).count();
+        let are_subsets = trials.values().all(|numbers| numbers.is_subset(all));
+        if all.len() < 2 || !are_subsets || complete * 2 < trials.len() {
             continue;
         }
-        for file in files.iter_mut().filter(is_of_it) {
+        for file in files.iter_mut().filter(is_junit) {
             let mut seen = BTreeSet::new();
             for row in &mut file.rows {
                 if let Some((base, number)) = row.id.as_deref().and_then(split) {
-                    // the same once more is a repeat without a number
+                    // the same number again is a repeat without a number
                     let is_first = seen.insert((row.arm.clone(), base.clone(), number));
                     row.id = Some(base.into());
                     row.trial = is_first.then(|| Arc::from(number.to_string()));
@@ -357,17 +352,17 @@ pub(crate) fn number_trials(files: &mut [ReadResults]) {
     }
 }
 
-/// `test[case-2]` as `test[case]` and 2.
+/// Splits `test[case-2]` into `test[case]` and 2.
 fn last_number(id: &str) -> Option<(String, u32)> {
     let (base, number) = id.strip_suffix(']')?.rsplit_once('-')?;
     Some((format!("{base}]"), number.parse().ok()?))
 }
 
-/// `test[2-3]`, the second of three, as `test` and 2.
-fn first_of_several(id: &str) -> Option<(String, u32)> {
-    let (rest, of) = id.strip_suffix(']')?.rsplit_once('-')?;
+/// Splits `test[2-3]`, the second of three, into `test` and 2.
+fn number_of_count(id: &str) -> Option<(String, u32)> {
+    let (rest, total) = id.strip_suffix(']')?.rsplit_once('-')?;
     let end = rest.rfind(['[', '-'])?;
-    let (number, count): (u32, u32) = (rest[end + 1..].parse().ok()?, of.parse().ok()?);
+    let (number, count): (u32, u32) = (rest[end + 1..].parse().ok()?, total.parse().ok()?);
     let base = if rest[end..].starts_with('[') { rest[..end].to_owned() } else { format!("{}]", &rest[..end]) };
     (1..=count).contains(&number).then_some((base, number))
 }

@@ -1,4 +1,4 @@
-//! The formats, one file each, and the table of them.
+//! The table of formats; each format has its own file.
 
 mod agent_skills;
 mod claude_plugin;
@@ -17,8 +17,8 @@ mod waza;
 
 use std::path::Path;
 
-pub(crate) use self::junit::{name_suites, number_trials};
-pub(crate) use self::table::tell_models;
+pub(crate) use self::junit::{merge_numbered_tests, qualify_by_suite};
+pub(crate) use self::table::split_by_model;
 
 use eval_message::msg;
 
@@ -27,7 +27,7 @@ use crate::format::{ReadOptions, ResultFormat};
 use crate::row::ReadResults;
 use crate::source::ResultSource;
 
-/// Every format, those first that are recognised by more.
+/// All formats, the most specific first: detection takes the first that matches.
 pub static RESULT_FORMATS: &[ResultFormat] = &[
     deepeval::FORMAT,
     promptfoo::FORMAT,
@@ -42,10 +42,10 @@ pub static RESULT_FORMATS: &[ResultFormat] = &[
     separated::FORMAT,
 ];
 
-/// Reads a file, or a folder of graded runs, which messages call `shown`.
+/// Reads a file, or a folder of graded runs. Messages call it `shown`.
 ///
 /// # Errors
-/// When it can't be read, is in no known format, or holds what its format doesn't.
+/// If the file can't be read, its format is unknown, or its contents don't fit the format.
 pub fn read_results(path: &Path, shown: String, options: &ReadOptions) -> Result<ReadResults, ResultsError> {
     if path.is_dir() {
         let format = RESULT_FORMATS.iter().find(|format| format.name == agent_skills::FORMAT.name);
@@ -60,9 +60,9 @@ pub fn read_results(path: &Path, shown: String, options: &ReadOptions) -> Result
         None => RESULT_FORMATS.iter().find(|format| (format.detect)(&source)),
     };
     let Some(format) = format else {
-        let known = RESULT_FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ");
+        let names = RESULT_FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ");
         return Err(ResultsError::new(msg!("results-unknown-format", file = &source.shown))
-            .help(msg!("results-unknown-format-help", formats = known)));
+            .help(msg!("results-unknown-format-help", formats = names)));
     };
     let read = (format.read)(format, &source, options)?;
     if read.rows.is_empty() {
@@ -71,10 +71,8 @@ pub fn read_results(path: &Path, shown: String, options: &ReadOptions) -> Result
     Ok(read)
 }
 
-/// Whether a file is a report of this program, by its beginning.
+/// Returns whether a file begins like a report of this program.
 #[must_use]
 pub fn is_own_report(path: &Path) -> bool {
-    let Ok(source) = ResultSource::open(path, String::new()) else { return false };
-    let head = source.head_text();
-    head.trim_start().starts_with('{') && head.contains("\"schemaVersion\"") && head.contains("\"cliVersion\"")
+    ResultSource::open(path, String::new()).is_ok_and(|source| source.is_object_with(&["schemaVersion", "cliVersion"]))
 }

@@ -1,4 +1,4 @@
-//! OpenAI evals: the record that `oaieval` writes, a line for each event.
+//! OpenAI evals: the record that `oaieval` writes, one line per event.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections};
 use crate::source::{ResultSource, RowSink, parsed};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "openai-evals", tool: Some("OpenAI evals"), files: "*.jsonl (--record_path)", detect, read };
 
-/// What a judge's choice is called that could not be read; it is scored as the lowest there.
+/// Name of a judge's choice that could not be read; the tool gives it the lowest score.
 const INVALID: &str = "__invalid__";
 
 fn detect(source: &ResultSource) -> bool {
@@ -27,27 +27,27 @@ fn detect(source: &ResultSource) -> bool {
 fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
     let mut spec = EvalsSpec::default();
     let mut samples: Vec<EvalsSample> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut indices: HashMap<String, usize> = HashMap::new();
     source.lines(|number, line| {
         let line: EvalsLine = parsed(line.as_bytes(), || format!("{}:{number}", source.shown))?;
         match line {
-            EvalsLine { spec: Some(found), .. } => spec = found,
+            EvalsLine { spec: Some(run_spec), .. } => spec = run_spec,
             EvalsLine { sample_id: Some(id), kind: Some(kind), data, .. } => {
-                let at = *known.entry(id).or_insert_with_key(|id| {
-                    samples.push(EvalsSample { at: number, id: id.clone(), ..EvalsSample::default() });
+                let index = *indices.entry(id).or_insert_with_key(|id| {
+                    samples.push(EvalsSample { line: number, id: id.clone(), ..EvalsSample::default() });
                     samples.len() - 1
                 });
-                samples[at].take(&kind, data);
+                samples[index].take(&kind, data);
             }
             _ => {}
         }
         Ok(())
     })?;
-    let asked = samples.iter().all(|sample| sample.input.is_some());
+    let have_inputs = samples.iter().all(|sample| sample.input.is_some());
     let arm = spec.arm();
     let mut rows = RowSink::new(source);
     for sample in samples {
-        for row in sample.rows(&arm, asked) {
+        for row in sample.rows(&arm, have_inputs) {
             rows.push(row)?;
         }
     }
@@ -96,33 +96,34 @@ impl EvalsSpec {
     }
 }
 
-/// The events of a sample.
+/// Contents of a sample's events.
 #[derive(Default)]
 struct EvalsSample {
-    at: u64,
+    /// Line of the first event.
+    line: u64,
     id: String,
     input: Option<String>,
     answer: Option<String>,
     model: Option<String>,
     matches: Vec<bool>,
     scores: Map<String, Value>,
-    lost: Option<String>,
+    missing_reason: Option<String>,
     error: Option<String>,
 }
 
 impl EvalsSample {
     fn take(&mut self, kind: &str, data: Value) {
         match kind {
-            // the first is the answer, those after it are judges'
+            // the first is the answer, later ones are the judges'
             "sampling" if self.answer.is_none() => {
-                self.input = asked(&data["prompt"]);
+                self.input = user_prompt(&data["prompt"]);
                 self.answer = Some(text(&data["sampled"]));
                 self.model = data["model"].as_str().map(str::to_owned);
             }
             "match" => self.matches.extend(data["correct"].as_bool()),
             "metrics" => {
                 if data["choice"] == INVALID {
-                    self.lost = Some(INVALID.to_owned());
+                    self.missing_reason = Some(INVALID.to_owned());
                 }
                 if let Value::Object(fields) = data {
                     self.scores.extend(fields);
@@ -133,31 +134,23 @@ impl EvalsSample {
         }
     }
 
-    /// One result, or one for each time that the answer was matched.
-    fn rows(self, arm: &[(Arc<str>, Arc<str>)], asked: bool) -> Vec<ForeignRow> {
-        let numbers = self.scores.iter().filter(|_| self.lost.is_none()).filter_map(|(name, value)| {
-            let value = match value {
-                Value::Bool(passed) => ScoreValue::Passed(*passed),
-                Value::Number(number) => ScoreValue::Number(number.as_f64().filter(|number| number.is_finite())?),
-                _ => return None,
-            };
-            Some(RowScore { name: name.as_str().into(), value })
-        });
-        let numbers: Vec<RowScore> = numbers.collect();
-        // the number of the row of the data set; the name of the evaluation, before it, may be the arm's
+    /// Makes one result, or one for each match of the answer.
+    fn rows(self, arm: &[(Arc<str>, Arc<str>)], have_inputs: bool) -> Vec<ForeignRow> {
+        let scores = self.scores.iter().filter(|_| self.missing_reason.is_none());
+        let scores: Vec<RowScore> = scores.filter_map(|(name, value)| RowScore::from_json(name, value)).collect();
+        // the id ends in the number of the data row; before that comes the evaluation, which may be the arm
         let number = self.id.rsplit('.').next().unwrap_or(&self.id);
         let row = |correct: Option<bool>| {
-            let matched =
-                correct.map(|correct| RowScore { name: "accuracy".into(), value: ScoreValue::Passed(correct) });
+            let accuracy = correct.map(|correct| RowScore::passed("accuracy", correct));
             ForeignRow {
-                at: self.at,
-                id: (!asked).then(|| number.into()),
+                position: self.line,
+                id: (!have_inputs).then(|| number.into()),
                 input: self.input.as_deref().map(Arc::from),
                 name: Some(format!("row-{number}").into()),
                 arm: arm.to_vec(),
                 end: self.error.clone().map_or(RowEnd::Graded, RowEnd::Failed),
-                scores: matched.into_iter().chain(numbers.iter().cloned()).collect(),
-                lacks: self.lost.clone(),
+                scores: accuracy.into_iter().chain(scores.iter().cloned()).collect(),
+                missing_reason: self.missing_reason.clone(),
                 answer: self.answer.clone(),
                 model: self.model.as_deref().map(Arc::from),
                 ..ForeignRow::default()
@@ -170,8 +163,8 @@ impl EvalsSample {
     }
 }
 
-/// What the user asked: a text, or the last of the user's messages.
-fn asked(prompt: &Value) -> Option<String> {
+/// Returns the prompt: a text, or the last of the user's messages.
+fn user_prompt(prompt: &Value) -> Option<String> {
     match prompt {
         Value::String(text) => Some(text.clone()),
         Value::Array(messages) => {

@@ -1,4 +1,4 @@
-//! promptfoo: its `output.json`, its JSON lines, and its database.
+//! promptfoo: `output.json`, JSON lines, and the database.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Read};
@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use super::database::{self, Database};
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
-use crate::source::{BoundedList, MOST_LINE, ResultSource, RowSink, parsed, read_json};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections};
+use crate::source::{BoundedList, MAX_LINE, ResultSource, RowSink, parsed, read_json};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat {
     name: "promptfoo",
@@ -25,20 +25,17 @@ pub(super) const FORMAT: ResultFormat = ResultFormat {
     read,
 };
 
-/// `failureReason` of a result that ended in an error; 1 is an assertion that failed.
-const ERROR: i64 = 2;
-/// Longest name of a prompt.
-const NAME: usize = 48;
+/// `failureReason` of a result that ended in an error; 1 means a failed assertion.
+const REASON_ERROR: i64 = 2;
+/// Limit on names of prompts and cases, in characters.
+const MAX_NAME: usize = 48;
 
 fn detect(source: &ResultSource) -> bool {
-    let head = source.head_text();
-    let has = |keys: &[&str]| keys.iter().all(|key| head.contains(&format!("\"{key}\"")));
-    let line = head.lines().next().unwrap_or_default();
     database::is_database(source)
-        || (head.trim_start().starts_with('{') && has(&["evalId", "results"]))
-        // Versions before evaluations had ids.
-        || (head.trim_start().starts_with('{') && has(&["results", "success", "namedScores", "latencyMs"]))
-        || (line.starts_with('{') && ["promptIdx", "testIdx"].iter().all(|key| line.contains(&format!("\"{key}\""))))
+        || source.is_object_with(&["evalId", "results"])
+        // old versions, whose evaluations have no ids
+        || source.is_object_with(&["results", "success", "namedScores", "latencyMs"])
+        || source.has_lines_with(&["promptIdx", "testIdx"])
 }
 
 fn read(
@@ -49,7 +46,7 @@ fn read(
     let mut sink = PromptfooRows { rows: RowSink::new(source), prompts: HashMap::new(), unchecked: 0, compares: false };
     let (mut version, mut notes) = (None, Vec::new());
     let unit = if database::is_database(source) {
-        notes.extend(stored_run(source, options, &mut sink)?);
+        notes.extend(read_database(source, options, &mut sink)?);
         PlaceUnit::Record("eval_results")
     } else if !has_lines(source)? {
         let document: PromptfooDocument = source.json()?;
@@ -83,7 +80,7 @@ fn read(
     })
 }
 
-/// Whether it is a result in each line, whatever its name: the first line is one.
+/// Returns whether the file has one result in each line: by its extension, or because the first line is one.
 fn has_lines(source: &ResultSource) -> Result<bool, ResultsError> {
     #[derive(Deserialize)]
     struct PromptfooLine {
@@ -94,7 +91,7 @@ fn has_lines(source: &ResultSource) -> Result<bool, ResultsError> {
         return Ok(true);
     }
     let mut line = Vec::new();
-    let read = source.reader()?.take(MOST_LINE).read_until(b'\n', &mut line);
+    let read = source.reader()?.take(MAX_LINE).read_until(b'\n', &mut line);
     read.map_err(|error| source.io(&error))?;
     Ok(parsed::<PromptfooLine>(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line), String::new).is_ok())
 }
@@ -149,7 +146,7 @@ struct PromptfooGrading {
 struct PromptfooComponent {
     score: Option<f64>,
     reason: Option<String>,
-    /// Absent of a set, whose assertions follow it.
+    /// Absent in the entry of a set; the set's assertions follow it.
     assertion: Option<PromptfooAssertion>,
     metadata: Option<PromptfooComponentMetadata>,
 }
@@ -201,77 +198,77 @@ struct PromptfooTest {
 
 struct PromptfooRows {
     rows: RowSink,
-    /// A name for each prompt.
+    /// Short name of each prompt, by label.
     prompts: HashMap<String, Arc<str>>,
-    /// Results that nothing checks.
+    /// Number of results without assertions.
     unchecked: usize,
-    /// Whether assertions compare the arms with each other.
+    /// `true` if some assertion compares the arms with each other.
     compares: bool,
 }
 
 impl PromptfooRows {
-    /// Takes results in the order of the prompts and tests, not in that in which they finished: the first prompt is the
-    /// control where nothing else says which.
+    /// Adds results in the order of prompts and tests, not of completion: the first prompt is the control by default.
     fn push_all(&mut self, mut results: Vec<(u64, PromptfooResult)>) -> Result<(), ResultsError> {
-        results.sort_by_key(|(at, result)| (result.prompt_idx, result.test_idx, *at));
-        results.into_iter().try_for_each(|(at, result)| self.push(at, result))
+        results.sort_by_key(|(position, result)| (result.prompt_idx, result.test_idx, *position));
+        results.into_iter().try_for_each(|(position, result)| self.push(position, result))
     }
 
-    fn push(&mut self, at: u64, of: PromptfooResult) -> Result<(), ResultsError> {
-        let error = of.error.as_ref().map(text).filter(|text| !text.is_empty());
-        let is_error = of.failure_reason == Some(ERROR) || (error.is_some() && of.grading_result.is_none());
-        let components = of.grading_result.as_ref().and_then(|grading| grading.component_results.as_deref());
-        let test = of.test_case.unwrap_or_default();
+    fn push(&mut self, position: u64, result: PromptfooResult) -> Result<(), ResultsError> {
+        let error = result.error.as_ref().map(text).filter(|text| !text.is_empty());
+        let is_error =
+            result.failure_reason == Some(REASON_ERROR) || (error.is_some() && result.grading_result.is_none());
+        let components = result.grading_result.as_ref().and_then(|grading| grading.component_results.as_deref());
+        let test = result.test_case.unwrap_or_default();
         if !is_error && components.is_none_or(<[_]>::is_empty) && !has_assertions(&test) {
-            // what nothing checks passes, and says nothing
+            // the tool passes a result without assertions, which measures nothing
             self.unchecked += 1;
             return Ok(());
         }
         let components = components.unwrap_or_default();
         self.compares |= components.iter().any(compares_arms);
-        let outage = components.iter().find_map(judge_outage);
+        let missing_reason = components.iter().find_map(judge_failure);
         let mut scores = metrics(components);
-        if outage.is_none() {
-            scores.extend(of.score.map(|score| RowScore { name: "score".into(), value: ScoreValue::Number(score) }));
-            scores.extend(of.success.map(|passed| RowScore { name: "pass".into(), value: ScoreValue::Passed(passed) }));
+        if missing_reason.is_none() {
+            scores.extend(result.score.map(|score| RowScore::number("score", score)));
+            scores.extend(result.success.map(|passed| RowScore::passed("pass", passed)));
         }
         let end = if is_error { RowEnd::Failed(error.unwrap_or_default()) } else { RowEnd::Graded };
-        let provider: Option<Arc<str>> = of.provider.as_ref().and_then(provider).map(Arc::from);
-        let prompt = of.prompt.unwrap_or_default();
+        let provider: Option<Arc<str>> = result.provider.as_ref().and_then(provider).map(Arc::from);
+        let prompt = result.prompt.unwrap_or_default();
         let prompt = self.prompt_name(&prompt.label.or(prompt.raw).unwrap_or_default());
-        let input = input(of.vars.or(test.vars), test.assert.as_ref());
+        let input = input(result.vars.or(test.vars), test.assert.as_ref());
         let pair = test.description.as_ref().map(|text| format!("{text}\n{input}").into());
-        let response = of.response.unwrap_or_default();
+        let response = result.response.unwrap_or_default();
         let is_cached = response.cached == Some(true);
         self.rows.push(ForeignRow {
-            at,
+            position,
             id: None,
             input: Some(input.into()),
             pair,
-            name: test.description.map(|text| clipped(&text, NAME).into()),
+            name: test.description.map(|text| clipped(&text, MAX_NAME).into()),
             suite: None,
             arm: vec![("provider".into(), provider.clone().unwrap_or_default()), ("prompt".into(), prompt)],
             trial: None,
             end,
             scores,
-            lacks: outage,
+            missing_reason,
             answer: response.output.as_ref().map(text),
-            reason: of.grading_result.and_then(|grading| grading.reason),
+            reason: result.grading_result.and_then(|grading| grading.reason),
             model: provider,
-            latency_ms: of.latency_ms.filter(|_| !is_cached).and_then(whole),
-            // 0 stands for a price that isn't known
-            cost_usd: of.cost.filter(|usd| *usd > 0.0 && usd.is_finite()),
+            latency_ms: result.latency_ms.filter(|_| !is_cached).and_then(whole),
+            // 0 means unknown
+            cost_usd: result.cost.filter(|usd| *usd > 0.0 && usd.is_finite()),
             usage: response.token_usage.as_ref().and_then(usage),
             is_further: false,
         })
     }
 
-    /// A short name of a prompt, told apart from those of other prompts.
+    /// Returns a short name of a prompt that no other prompt has.
     fn prompt_name(&mut self, label: &str) -> Arc<str> {
         if let Some(name) = self.prompts.get(label) {
             return Arc::clone(name);
         }
-        let short = clipped(label.lines().next().unwrap_or_default().trim(), NAME);
+        let short = clipped(label.lines().next().unwrap_or_default().trim(), MAX_NAME);
         let is_taken = self.prompts.values().any(|name| **name == *short);
         let name: Arc<str> = match short.is_empty() || is_taken {
             true => format!("prompt {}: {short}", self.prompts.len() + 1).into(),
@@ -282,45 +279,44 @@ impl PromptfooRows {
     }
 }
 
-/// Whether a test has assertions.
 fn has_assertions(test: &PromptfooTest) -> bool {
     test.assert.as_ref().and_then(Value::as_array).is_some_and(|all| !all.is_empty())
 }
 
-/// Why an assertion that asks a model could not be evaluated, where it ended so: promptfoo counts it as failed, with 0.
-fn judge_outage(of: &PromptfooComponent) -> Option<String> {
-    let is_outage = of.metadata.as_ref().is_some_and(|of| of.grader_error == Some(true));
-    is_outage.then(|| of.reason.clone().unwrap_or_default())
+/// Returns the reason if an assertion's judge failed; promptfoo scores that as 0.
+fn judge_failure(component: &PromptfooComponent) -> Option<String> {
+    let has_failed = component.metadata.as_ref().is_some_and(|metadata| metadata.grader_error == Some(true));
+    has_failed.then(|| component.reason.clone().unwrap_or_default())
 }
 
-/// Whether an assertion compares the columns of a test.
-fn compares_arms(of: &PromptfooComponent) -> bool {
-    let kind = of.assertion.as_ref().and_then(|of| of.kind.as_deref());
+/// Returns whether an assertion compares the arms.
+fn compares_arms(component: &PromptfooComponent) -> bool {
+    let kind = component.assertion.as_ref().and_then(|assertion| assertion.kind.as_deref());
     kind.is_some_and(|kind| ["select-best", "max-score"].contains(&kind))
 }
 
-/// What the assertions of a metric came to.
+/// Results of a metric's assertions.
 struct MetricParts<'a> {
     name: &'a str,
     /// Scores with their weights.
     scores: Vec<(f64, f64)>,
-    /// Whether a judge gave no verdict.
-    is_lost: bool,
+    /// `true` if a judge gave no verdict.
+    is_incomplete: bool,
 }
 
-/// The score of each metric: the mean of its assertions by weight. promptfoo's own sum is 0 where all weigh nothing, and
-/// counts a judge that failed as 0.
+/// Computes the score of each metric: the weighted mean of its assertions. promptfoo's own sum is 0 if all weights are 0, and
+/// counts a failed judge as 0.
 fn metrics(components: &[PromptfooComponent]) -> Vec<RowScore> {
     let mut all: Vec<MetricParts> = Vec::new();
     for component in components {
         let Some(assertion) = &component.assertion else { continue };
         let Some(metric) = assertion.metric.as_deref() else { continue };
-        let place = all.iter().position(|of| of.name == metric).unwrap_or_else(|| {
-            all.push(MetricParts { name: metric, scores: Vec::new(), is_lost: false });
+        let index = all.iter().position(|parts| parts.name == metric).unwrap_or_else(|| {
+            all.push(MetricParts { name: metric, scores: Vec::new(), is_incomplete: false });
             all.len() - 1
         });
-        all[place].is_lost |= judge_outage(component).is_some();
-        all[place].scores.extend(component.score.map(|score| (score, assertion.weight.unwrap_or(1.0))));
+        all[index].is_incomplete |= judge_failure(component).is_some();
+        all[index].scores.extend(component.score.map(|score| (score, assertion.weight.unwrap_or(1.0))));
     }
     let mean = |scores: &[(f64, f64)]| {
         let weight: f64 = scores.iter().map(|(_, weight)| weight).sum();
@@ -330,15 +326,13 @@ fn metrics(components: &[PromptfooComponent]) -> Vec<RowScore> {
             false => scores.iter().map(|(score, _)| score).sum::<f64>() / scores.len() as f64,
         }
     };
-    let known = all.iter().filter(|of| !of.scores.is_empty() && !of.is_lost);
-    known
-        .map(|of| RowScore { name: of.name.into(), value: ScoreValue::Number(mean(&of.scores)) })
-        .filter(|of| matches!(of.value, ScoreValue::Number(number) if number.is_finite()))
-        .collect()
+    let complete = all.iter().filter(|parts| !parts.scores.is_empty() && !parts.is_incomplete);
+    let means = complete.map(|parts| (parts.name, mean(&parts.scores))).filter(|(_, mean)| mean.is_finite());
+    means.map(|(name, mean)| RowScore::number(name, mean)).collect()
 }
 
-fn provider(of: &Value) -> Option<String> {
-    match of {
+fn provider(value: &Value) -> Option<String> {
+    match value {
         Value::String(id) => Some(id.clone()),
         Value::Object(fields) => {
             let field = |name| fields.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
@@ -348,7 +342,7 @@ fn provider(of: &Value) -> Option<String> {
     }
 }
 
-/// What a test asks: its variables; its assertions where it has none.
+/// Returns the input of a test: its variables, or its assertions if it has none.
 fn input(vars: Option<Map<String, Value>>, assert: Option<&Value>) -> String {
     let mut vars: Vec<(String, Value)> =
         vars.into_iter().flatten().filter(|(name, _)| !name.starts_with('_') && name != "sessionId").collect();
@@ -370,15 +364,15 @@ fn text(value: &Value) -> String {
     }
 }
 
-fn clipped(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
+fn clipped(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),
     }
 }
 
-fn usage(of: &PromptfooTokens) -> Option<Usage> {
-    let (input_tokens, output_tokens) = (whole(of.prompt?)?, whole(of.completion?)?);
+fn usage(tokens: &PromptfooTokens) -> Option<Usage> {
+    let (input_tokens, output_tokens) = (whole(tokens.prompt?)?, whole(tokens.completion?)?);
     Some(Usage { input_tokens, output_tokens, ..Usage::default() })
 }
 
@@ -387,8 +381,8 @@ fn whole(number: f64) -> Option<u64> {
     (0.0..9e15).contains(&number).then(|| number.round() as u64)
 }
 
-/// The results of the newest run of a database, or of the one that is asked for; says which it is.
-fn stored_run(
+/// Adds the results of the chosen run of a database, by default the newest; returns a note on the choice.
+fn read_database(
     source: &ResultSource,
     options: &ReadOptions,
     sink: &mut PromptfooRows,
@@ -401,13 +395,13 @@ fn stored_run(
     let mut statement = database.connection.prepare(sql).map_err(failed)?;
     let mut rows = statement.query([&run]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
-        let result = stored(row).map_err(failed)?;
+        let result = database_row(row).map_err(failed)?;
         sink.push(u64::try_from(row.get::<_, i64>(0).unwrap_or_default()).unwrap_or_default(), result)?;
     }
     Ok(note)
 }
 
-fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<PromptfooResult> {
+fn database_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<PromptfooResult> {
     Ok(PromptfooResult {
         success: row.get::<_, Option<i64>>(1)?.map(|success| success != 0),
         score: row.get(2)?,
@@ -426,7 +420,7 @@ fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<PromptfooResult> {
     })
 }
 
-/// A column that holds JSON.
+/// Parses a column that holds JSON.
 fn json<T: DeserializeOwned>(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<T>> {
     let Some(text) = row.get::<_, Option<String>>(column)? else { return Ok(None) };
     read_json(text.as_bytes()).map_err(|error| {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::table::ChosenColumns;
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{PlaceUnit, ReadResults, ScoreDirections};
+use crate::row::ReadResults;
 use crate::source::{ResultSource, RowSink, not_utf8};
 
 pub(super) const FORMAT: ResultFormat = ResultFormat { name: "csv", tool: None, files: "*.csv, *.tsv", detect, read };
@@ -33,7 +33,7 @@ fn read(
         .map(|name| name.trim_start_matches('\u{feff}').to_owned())
         .collect();
     let place = format!("{}:1", source.shown);
-    let columns = ChosenColumns::of(&names, &options.columns, &place)?;
+    let columns = ChosenColumns::choose(&names, &options.columns, &place)?;
     if let Some(twice) = columns.used().find(|column| names.iter().filter(|name| name == column).count() > 1) {
         return Err(ResultsError::new(msg!("results-column-twice", place = place, column = twice))
             .help(msg!("results-column-twice-help")));
@@ -54,22 +54,11 @@ fn read(
     let mut rows = RowSink::new(source);
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(|error| failed(&error))? {
-        let at = record.position().map_or(0, csv::Position::line);
-        let place = || format!("{}:{at}", source.shown);
-        columns.rows(at, &place, &|column| value(&record, column))?.into_iter().try_for_each(|row| rows.push(row))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let place = || format!("{}:{line}", source.shown);
+        columns.rows(line, &place, &|column| value(&record, column))?.into_iter().try_for_each(|row| rows.push(row))?;
     }
-    Ok(ReadResults {
-        format,
-        file: source.shown.clone(),
-        sha256: source.sha256()?,
-        tool_version: None,
-        unit: PlaceUnit::Line,
-        rows: rows.rows(),
-        overall: Some(columns.overall()),
-        directions: ScoreDirections::default(),
-        unknown: columns.unknown(),
-        notes: vec![columns.note(&source.shown)],
-    })
+    columns.results(format, source, rows)
 }
 
 fn delimiter(source: &ResultSource) -> u8 {

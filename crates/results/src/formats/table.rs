@@ -1,4 +1,4 @@
-//! Rows of named columns: what CSV and JSON lines share.
+//! Rows of named columns: shared by CSV and JSON lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,11 +7,12 @@ use eval_format::UnknownFact;
 use eval_message::{Message, msg};
 use serde_json::Value;
 
-use crate::error::ResultsError;
-use crate::format::TableColumns;
-use crate::row::{ForeignRow, ReadResults, RowEnd, RowScore, ScoreValue};
+use crate::error::{ResultsError, listed};
+use crate::format::{ResultFormat, TableColumns};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::source::{ResultSource, RowSink};
 
-/// The usual names, the likeliest first.
+/// Usual column names, the likeliest first.
 const IDS: &[&str] = &[
     "id",
     "case_id",
@@ -52,10 +53,12 @@ const ANSWERS: &[&str] = &["answer", "output", "response", "completion"];
 const MODELS: &[&str] = &["model", "model_name"];
 const REASONS: &[&str] = &["reason", "explanation", "comment"];
 
-/// The dimension that models are.
+/// Number of columns that an error lists.
+const MAX_LISTED: usize = 30;
+/// Name of the dimension whose values are models.
 const MODEL: &str = "model";
 
-/// The column of each meaning, chosen.
+/// The columns chosen for each meaning.
 #[derive(Clone, Debug)]
 pub(crate) struct ChosenColumns {
     id: Option<String>,
@@ -67,20 +70,20 @@ pub(crate) struct ChosenColumns {
     answer: Option<String>,
     model: Option<String>,
     reason: Option<String>,
-    /// Columns that are arms.
+    /// Columns of scores, one for each arm; empty if arms aren't columns.
     wide: Vec<String>,
-    /// Columns that hold scores as well, where arms are columns: treatments that are not compared.
+    /// Other columns of scores beside `wide`: treatments that are not compared.
     further: Vec<String>,
 }
 
 impl ChosenColumns {
-    /// Chooses among the columns that there are; a column that is named must be there.
-    pub(crate) fn of(names: &[String], given: &TableColumns, place: &str) -> Result<ChosenColumns, ResultsError> {
-        let known = |name: &str| names.iter().any(|column| column == name);
+    /// Chooses columns by name or by their usual names. Fails if a named column doesn't exist.
+    pub(crate) fn choose(names: &[String], given: &TableColumns, place: &str) -> Result<ChosenColumns, ResultsError> {
+        let exists = |name: &str| names.iter().any(|column| column == name);
         let check = |flag: &'static str, name: &Option<String>| match name {
-            Some(name) if !known(name) => {
+            Some(name) if !exists(name) => {
                 Err(ResultsError::new(msg!("results-no-column", place = place, flag = flag, column = name))
-                    .help(msg!("results-columns", columns = listed(names))))
+                    .help(msg!("results-columns", columns = listed(names.iter(), MAX_LISTED))))
             }
             _ => Ok(()),
         };
@@ -91,17 +94,17 @@ impl ChosenColumns {
         check("--error-column", &given.error)?;
         let usual = |usual: &[&str]| usual.iter().find_map(|usual| names.iter().find(|name| folded(name) == *usual));
         let errors = || names.iter().filter(|name| ERRORS.contains(&folded(name).as_str())).cloned().collect();
-        let of = |given: &Option<String>, usually: &[&str]| given.clone().or_else(|| usual(usually).cloned());
+        let given_or = |given: &Option<String>, names: &[&str]| given.clone().or_else(|| usual(names).cloned());
         let wide: Vec<String> = match given.arm.is_none() && given.score.is_none() && given.arms.len() > 1 {
-            true if given.arms.iter().all(|arm| known(arm)) => given.arms.clone(),
+            true if given.arms.iter().all(|arm| exists(arm)) => given.arms.clone(),
             _ => Vec::new(),
         };
         let is_wide = !wide.is_empty();
         let chosen = ChosenColumns {
-            id: of(&given.id, IDS),
-            arm: of(&given.arm, ARMS).filter(|_| !is_wide),
-            score: of(&given.score, SCORES).filter(|_| !is_wide),
-            trial: of(&given.trial, TRIALS),
+            id: given_or(&given.id, IDS),
+            arm: given_or(&given.arm, ARMS).filter(|_| !is_wide),
+            score: given_or(&given.score, SCORES).filter(|_| !is_wide),
+            trial: given_or(&given.trial, TRIALS),
             errors: given.error.clone().map_or_else(errors, |given| vec![given]),
             input: usual(INPUTS).cloned(),
             answer: usual(ANSWERS).cloned().filter(|_| !is_wide),
@@ -112,25 +115,26 @@ impl ChosenColumns {
         };
         if chosen.score.is_none() && !is_wide {
             return Err(ResultsError::new(msg!("results-no-score-column", place = place))
-                .help(msg!("results-no-score-column-help", columns = listed(names))));
+                .help(msg!("results-no-score-column-help", columns = listed(names.iter(), MAX_LISTED))));
         }
         if chosen.id.is_none() && chosen.input.is_none() {
             return Err(ResultsError::new(msg!("results-no-id-column", place = place))
-                .help(msg!("results-no-id-column-help", columns = listed(names))));
+                .help(msg!("results-no-id-column-help", columns = listed(names.iter(), MAX_LISTED))));
         }
         Ok(chosen)
     }
 
-    /// The columns that are read.
+    /// Returns the columns that are read.
     pub(crate) fn used(&self) -> impl Iterator<Item = &String> {
-        let one = [&self.id, &self.arm, &self.score, &self.trial, &self.input, &self.answer, &self.model, &self.reason];
-        one.into_iter().flatten().chain(&self.errors).chain(&self.wide)
+        let single =
+            [&self.id, &self.arm, &self.score, &self.trial, &self.input, &self.answer, &self.model, &self.reason];
+        single.into_iter().flatten().chain(&self.errors).chain(&self.wide)
     }
 
-    /// Which columns were taken for what.
-    pub(crate) fn note(&self, file: &str) -> Message {
+    /// Returns a note that lists the chosen columns.
+    fn note(&self, file: &str) -> Message {
         let errors = (!self.errors.is_empty()).then(|| self.errors.join(", "));
-        let said = [
+        let chosen = [
             ("id", &self.id),
             ("arm", &self.arm),
             ("score", &self.score),
@@ -138,13 +142,13 @@ impl ChosenColumns {
             ("error", &errors),
             ("prompt", if self.id.is_none() { &self.input } else { &None }),
         ];
-        let each = said.iter().filter_map(|(what, column)| Some(format!("{what} = {}", column.as_ref()?)));
+        let each = chosen.iter().filter_map(|(meaning, column)| Some(format!("{meaning} = {}", column.as_ref()?)));
         let wide = (!self.wide.is_empty()).then(|| format!("arms = {}", self.wide.join(", ")));
         msg!("results-columns-chosen", file = file, columns = each.chain(wide).collect::<Vec<_>>().join(", "))
     }
 
-    /// What a table with these columns doesn't tell.
-    pub(crate) fn unknown(&self) -> Vec<UnknownFact> {
+    /// Returns the facts that a table with these columns doesn't contain.
+    fn unknown(&self) -> Vec<UnknownFact> {
         let is_known = |fact: &UnknownFact| match fact {
             UnknownFact::Models => self.model.is_some(),
             UnknownFact::Prompts => self.input.is_some(),
@@ -156,26 +160,47 @@ impl ChosenColumns {
         UnknownFact::ALL.into_iter().filter(|fact| !is_known(fact)).collect()
     }
 
-    /// The score's name.
-    pub(crate) fn overall(&self) -> Arc<str> {
+    /// Makes the contents of a table from its rows.
+    pub(crate) fn results(
+        &self,
+        format: &'static ResultFormat,
+        source: &ResultSource,
+        rows: RowSink,
+    ) -> Result<ReadResults, ResultsError> {
+        Ok(ReadResults {
+            format,
+            file: source.shown.clone(),
+            sha256: source.sha256()?,
+            tool_version: None,
+            unit: PlaceUnit::Line,
+            rows: rows.rows(),
+            overall: Some(self.overall()),
+            directions: ScoreDirections::default(),
+            unknown: self.unknown(),
+            notes: vec![self.note(&source.shown)],
+        })
+    }
+
+    /// Returns the name of the score.
+    fn overall(&self) -> Arc<str> {
         self.score.as_deref().unwrap_or("score").into()
     }
 
-    /// Returns the columns that may hold scores beside those that are arms; none if arms are no columns.
+    /// Returns columns outside `wide` that may hold scores; none if arms aren't columns.
     pub(crate) fn candidates(&self, names: &[String], given: &TableColumns) -> FurtherColumns {
         let is_free = |name: &&String| !self.wide.is_empty() && !self.wide.contains(name) && !is_meant(name, given);
-        FurtherColumns { names: names.iter().filter(is_free).take(MOST_FURTHER).cloned().collect(), scored: Vec::new() }
+        FurtherColumns { names: names.iter().filter(is_free).take(MAX_FURTHER).cloned().collect(), scored: Vec::new() }
     }
 
-    /// Takes the columns that hold nothing but scores as arms that are not compared.
+    /// Adds the columns that hold only scores to `further`.
     pub(crate) fn with_further(self, columns: FurtherColumns) -> ChosenColumns {
-        ChosenColumns { further: columns.of_scores(), ..self }
+        ChosenColumns { further: columns.only_scores(), ..self }
     }
 
-    /// The results of a row: one, or one for each column that is an arm.
+    /// Returns the results of a row: one, or one for each column that is an arm.
     pub(crate) fn rows(
         &self,
-        at: u64,
+        position: u64,
         place: &dyn Fn() -> String,
         value: &dyn Fn(&str) -> Option<Value>,
     ) -> Result<Vec<ForeignRow>, ResultsError> {
@@ -191,11 +216,11 @@ impl ChosenColumns {
                 column = self.id.clone().unwrap_or_default()
             )));
         }
-        let row = |arm: Vec<(Arc<str>, Arc<str>)>, name: &str, found: Option<Value>| {
+        let row = |arm: Vec<(Arc<str>, Arc<str>)>, name: &str, written: Option<Value>| {
             let failed = self.errors.iter().find_map(|column| value(column).and_then(error)).map(RowEnd::Failed);
             let score = match &failed {
                 Some(_) => None,
-                None => score(found, place, name)?,
+                None => score(written, place, name)?,
             };
             let end = match (failed, &score) {
                 (Some(failed), _) => failed,
@@ -203,7 +228,7 @@ impl ChosenColumns {
                 (None, Some(_)) => RowEnd::Graded,
             };
             Ok(ForeignRow {
-                at,
+                position,
                 id: id.clone(),
                 input: input.clone(),
                 arm,
@@ -238,23 +263,22 @@ impl ChosenColumns {
     }
 }
 
-/// The most columns that are looked at for further arms.
-const MOST_FURTHER: usize = 100;
+/// Limit on the columns that are checked for scores.
+const MAX_FURTHER: usize = 100;
 
 /// Columns that may hold scores.
 pub(crate) struct FurtherColumns {
     names: Vec<String>,
-    /// Marks of those in which a row so far has a score.
+    /// `true` for a column in which some row has a score.
     scored: Vec<bool>,
 }
 
 impl FurtherColumns {
-    /// Returns whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Drops the columns in which a row has something else than a score.
+    /// Drops the columns in which this row has anything but a score or nothing.
     pub(crate) fn see(&mut self, value: &dyn Fn(&str) -> Option<Value>) {
         self.scored.resize(self.names.len(), false);
         let (mut names, mut scored) = (Vec::new(), Vec::new());
@@ -267,30 +291,31 @@ impl FurtherColumns {
         (self.names, self.scored) = (names, scored);
     }
 
-    fn of_scores(self) -> Vec<String> {
+    fn only_scores(self) -> Vec<String> {
         self.names.into_iter().zip(self.scored).filter(|(_, is_scored)| *is_scored).map(|(name, _)| name).collect()
     }
 }
 
-/// Makes models a dimension of tables where the arms have the same several models for most cases: a case is another one
-/// with another model. Where each arm has its own, or a case is answered by one or the other, they say nothing more.
-pub(crate) fn tell_models(files: &mut [ReadResults]) {
+/// Adds the model as a dimension of tables if all arms have the same several models and most cases were answered by all of
+/// them. Otherwise models don't tell cases apart: each arm has its own, or a case was answered by either.
+pub(crate) fn split_by_model(files: &mut [ReadResults]) {
     let is_table =
         |file: &ReadResults| [super::jsonl::FORMAT.name, super::separated::FORMAT.name].contains(&file.format.name);
     if !files.iter().all(is_table) {
         return;
     }
     let mut models: BTreeMap<_, BTreeMap<_, BTreeSet<&str>>> = BTreeMap::new();
-    for (at, row) in files.iter().enumerate().flat_map(|(at, file)| file.rows.iter().map(move |row| (at, row))) {
+    for (index, row) in files.iter().enumerate().flat_map(|(index, file)| file.rows.iter().map(move |row| (index, row)))
+    {
         let Some(model) = row.model.as_deref().filter(|_| row.arm.iter().all(|(name, _)| &**name != MODEL)) else {
             return;
         };
         let case = row.id.as_deref().or(row.input.as_deref());
-        models.entry((at, &row.arm)).or_default().entry(case).or_default().insert(model);
+        models.entry((index, &row.arm)).or_default().entry(case).or_default().insert(model);
     }
     let all: Vec<BTreeSet<&str>> = models.values().map(|cases| cases.values().flatten().copied().collect()).collect();
     let cases = || models.values().flat_map(BTreeMap::values);
-    let whole = cases().filter(|of| Some(*of) == all.first()).count();
+    let whole = cases().filter(|models| Some(*models) == all.first()).count();
     let is_crossed = all.len() > 1
         && all.windows(2).all(|pair| pair[0] == pair[1])
         && all[0].len() > 1
@@ -300,35 +325,29 @@ pub(crate) fn tell_models(files: &mut [ReadResults]) {
     }
 }
 
-/// Whether a column has a meaning, by its usual name or because it is given.
+/// Returns whether a column has a meaning, by its usual name or by the user's choice.
 pub(crate) fn is_meant(name: &str, given: &TableColumns) -> bool {
     const ALL: [&[&str]; 9] = [IDS, ARMS, SCORES, TRIALS, ERRORS, INPUTS, ANSWERS, MODELS, REASONS];
-    let given_ones = [&given.id, &given.arm, &given.score, &given.trial, &given.error];
-    given_ones.into_iter().flatten().chain(&given.arms).any(|given| given == name)
+    let single = [&given.id, &given.arm, &given.score, &given.trial, &given.error];
+    single.into_iter().flatten().chain(&given.arms).any(|given| given == name)
         || ALL.iter().any(|usual| usual.contains(&folded(name).as_str()))
 }
 
-/// `Case ID` as `case_id`.
+/// Turns `Case ID` into `case_id`.
 fn folded(name: &str) -> String {
     name.trim().to_lowercase().replace([' ', '-', '.'], "_")
 }
 
-fn listed(names: &[String]) -> String {
-    const MOST: usize = 30;
-    let more = if names.len() > MOST { ", …" } else { "" };
-    names.iter().take(MOST).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ") + more
-}
-
-/// A value as text; nothing for nothing.
+/// Converts a value to text; `None` if it is empty.
 fn plain(value: Value) -> Option<String> {
     match value {
         Value::Null => None,
-        Value::String(text) => Some(text).filter(|text| !is_nothing(text)),
+        Value::String(text) => Some(text).filter(|text| !is_empty_value(text)),
         other => Some(other.to_string()),
     }
 }
 
-/// A value as the name of a case or an arm, which may well be `none`.
+/// Converts a value to the name of a case or an arm, which may be `none`.
 fn named(value: Value) -> Option<String> {
     match value {
         Value::String(text) => {
@@ -338,7 +357,7 @@ fn named(value: Value) -> Option<String> {
     }
 }
 
-/// A value as an error; nothing for what says that there was none.
+/// Converts a value to an error; `None` if it says that there was none.
 fn error(value: Value) -> Option<String> {
     let is_none = match &value {
         Value::Bool(failed) => !failed,
@@ -353,12 +372,12 @@ fn error(value: Value) -> Option<String> {
     if is_none { None } else { plain(value) }
 }
 
-/// What notebooks write where there is no value.
-fn is_nothing(text: &str) -> bool {
+/// Returns whether a text is one that notebooks write for an absent value.
+fn is_empty_value(text: &str) -> bool {
     matches!(text.trim().to_lowercase().as_str(), "" | "nan" | "na" | "n/a" | "null" | "none" | "<na>")
 }
 
-/// A score as written; `None` where there is none.
+/// Converts a value to a score; `None` if it is empty.
 fn score(value: Option<Value>, place: &dyn Fn() -> String, column: &str) -> Result<Option<ScoreValue>, ResultsError> {
     let wrong = |text: &str| {
         ResultsError::new(msg!("results-not-a-score", place = place(), column = column, value = text))
@@ -371,7 +390,7 @@ fn score(value: Option<Value>, place: &dyn Fn() -> String, column: &str) -> Resu
             Some(number) => Ok(Some(ScoreValue::Number(number))),
             None => Err(wrong(&number.to_string())),
         },
-        Some(Value::String(text)) if is_nothing(&text) => Ok(None),
+        Some(Value::String(text)) if is_empty_value(&text) => Ok(None),
         Some(Value::String(text)) => {
             let word = text.trim().to_lowercase();
             match word.as_str() {

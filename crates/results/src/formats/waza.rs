@@ -1,4 +1,4 @@
-//! waza: the results of a skill's evaluation, its baseline without the skill inside of them.
+//! waza: the results of a skill's evaluation, which contain those of a baseline without the skill.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,30 +13,26 @@ use serde_json::Value;
 
 use crate::error::ResultsError;
 use crate::format::{ReadOptions, ResultFormat};
-use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections, ScoreValue};
+use crate::row::{ForeignRow, PlaceUnit, ReadResults, RowEnd, RowScore, ScoreDirections};
 use crate::source::{BoundedList, ResultSource, RowSink};
 
 pub(super) const FORMAT: ResultFormat =
     ResultFormat { name: "waza", tool: Some("waza"), files: "results.json", detect, read };
 
-/// How the error of a run begins that has an answer which could not be graded; nothing else tells.
-const UNGRADED: &str = "running graders: ";
-/// Why a judge has no verdict that called neither of its two tools; waza scores it 0.
-const MUTE: &str = "no verdict: the judge reported neither a pass nor a failure";
+/// Prefix of the error of a run whose answer could not be graded; the file has no other sign of it.
+const UNGRADED_PREFIX: &str = "running graders: ";
+/// Reason shown for a judge that called neither of its two tools; waza scores it 0.
+const NO_VERDICT: &str = "no verdict: the judge reported neither a pass nor a failure";
 
 fn detect(source: &ResultSource) -> bool {
-    let head = source.head_text();
-    head.trim_start().starts_with('{')
-        && ["eval_id", "eval_name", "runs_per_test", "engine_type"]
-            .iter()
-            .all(|key| head.contains(&format!("\"{key}\"")))
+    source.is_object_with(&["eval_id", "eval_name", "runs_per_test", "engine_type"])
 }
 
 fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -> Result<ReadResults, ResultsError> {
     let mut skilled: WazaOutcome = source.json()?;
     let baseline = skilled.baseline_outcome.take();
-    // alone, it may be one without the skill as well
-    let main = if baseline.is_some() { "with_skill" } else { "run" };
+    // without a baseline it's unknown whether the run had the skill
+    let main_arm = if baseline.is_some() { "with_skill" } else { "run" };
     let tasks = u64::try_from(skilled.tasks.0.len()).unwrap_or(u64::MAX);
     let mut read = ReadResults {
         format,
@@ -57,7 +53,7 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
         sink.add(&read, "baseline", *baseline)?;
     }
     sink.next = 0;
-    sink.add(&read, main, skilled)?;
+    sink.add(&read, main_arm, skilled)?;
     read.notes = sink.counts.notes(source);
     read.rows = sink.rows.rows();
     read.unknown = vec![UnknownFact::ToolVersion, UnknownFact::Order, UnknownFact::Seed, UnknownFact::Cost];
@@ -67,22 +63,21 @@ fn read(format: &'static ResultFormat, source: &ResultSource, _: &ReadOptions) -
     Ok(read)
 }
 
-/// The results as they are read.
 struct WazaRows {
     rows: RowSink,
-    /// The place of the next task.
+    /// Position of the next task.
     next: u64,
     counts: WazaCounts,
 }
 
-/// What is said of all results.
+/// Counts for notes.
 #[derive(Default)]
 struct WazaCounts {
     runs: usize,
     unchecked: usize,
     retried: usize,
     most_attempts: u64,
-    /// Whether a model judged that isn't named.
+    /// `true` if the name of a judging model is missing.
     unnamed_judges: bool,
 }
 
@@ -104,21 +99,22 @@ impl WazaCounts {
 }
 
 impl WazaRows {
-    /// The runs of one pass.
-    fn add(&mut self, read: &ReadResults, arm: &str, of: WazaOutcome) -> Result<(), ResultsError> {
-        let model: Option<Arc<str>> = (!of.config.model_id.is_empty()).then(|| of.config.model_id.as_str().into());
-        let names_judge = of.config.judge_model.is_some_and(|model| !model.is_empty());
+    /// Adds the runs with or without the skill.
+    fn add(&mut self, read: &ReadResults, arm: &str, outcome: WazaOutcome) -> Result<(), ResultsError> {
+        let model: Option<Arc<str>> =
+            (!outcome.config.model_id.is_empty()).then(|| outcome.config.model_id.as_str().into());
+        let names_judge = outcome.config.judge_model.is_some_and(|model| !model.is_empty());
         let dimensions: Vec<(Arc<str>, Arc<str>)> = vec![
             ("arm".into(), arm.into()),
-            ("skill".into(), of.skill.as_str().into()),
-            ("model".into(), of.config.model_id.as_str().into()),
+            ("skill".into(), outcome.skill.as_str().into()),
+            ("model".into(), outcome.config.model_id.as_str().into()),
         ];
-        for task in of.tasks.0 {
-            let at = self.next;
+        for task in outcome.tasks.0 {
+            let position = self.next;
             self.next += 1;
             let runs = task.runs.unwrap_or_default().0;
-            let of_case = ForeignRow {
-                at,
+            let task_row = ForeignRow {
+                position,
                 id: (!task.test_id.is_empty()).then(|| task.test_id.as_str().into()),
                 name: (!task.display_name.is_empty()).then(|| task.display_name.as_str().into()),
                 input: runs.iter().find_map(WazaRun::input),
@@ -127,31 +123,31 @@ impl WazaRows {
                 ..ForeignRow::default()
             };
             if runs.is_empty() {
-                // what comes before a task failed; waza calls the task failed
+                // the task's setup failed; waza counts the task as failed
                 let end = RowEnd::Failed("no runs".to_owned());
-                self.rows.push(ForeignRow { end, ..of_case.clone() })?;
+                self.rows.push(ForeignRow { end, ..task_row.clone() })?;
             }
             for run in runs {
                 self.counts.runs += 1;
                 self.counts.retried += usize::from(run.attempts > 1);
                 self.counts.most_attempts = self.counts.most_attempts.max(run.attempts);
                 let validations = run.validations.as_ref().map_or(&[][..], |map| &map.0);
-                if let Some((name, score)) = validations.iter().find_map(|(name, of)| of.outside(name)) {
+                if let Some((name, score)) = validations.iter().find_map(|(name, check)| check.invalid_score(name)) {
                     let value = score.to_string();
                     return Err(ResultsError::new(msg!(
                         "results-outside-unit",
-                        place = read.place(at),
+                        place = read.place(position),
                         score = name,
                         value = value
                     ))
                     .help(msg!("results-waza-unit-help")));
                 }
-                self.counts.unnamed_judges |= !names_judge && validations.iter().any(|(_, of)| of.is_judged());
+                self.counts.unnamed_judges |= !names_judge && validations.iter().any(|(_, check)| check.is_judged());
                 if validations.is_empty() && ["passed", "skipped"].contains(&run.status.as_str()) {
                     self.counts.unchecked += 1;
                     continue;
                 }
-                self.rows.push(run.row(of_case.clone()))?;
+                self.rows.push(run.row(task_row.clone()))?;
             }
         }
         Ok(())
@@ -210,7 +206,7 @@ struct WazaValidation {
     details: Option<WazaDetails>,
 }
 
-/// What the tools of a judge were called with; other graders have lists in their place.
+/// Arguments of a judge's tool calls; other graders have lists here.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct WazaDetails {
@@ -246,52 +242,61 @@ impl WazaValidation {
         self.kind == "prompt"
     }
 
-    /// Why there is no score, where there is none.
-    fn outage(&self) -> Option<&str> {
-        let is_empty = |of: &Value| of.as_str() == Some("");
-        let is_mute = |of: &WazaDetails| is_empty(&of.passes) && is_empty(&of.failures);
-        if self.is_judged() && self.details.as_ref().is_some_and(is_mute) {
-            return Some(MUTE);
+    /// Returns why there is no score, if there is none.
+    fn missing_reason(&self) -> Option<&str> {
+        let is_empty = |argument: &Value| argument.as_str() == Some("");
+        let is_silent = |details: &WazaDetails| is_empty(&details.passes) && is_empty(&details.failures);
+        if self.is_judged() && self.details.as_ref().is_some_and(is_silent) {
+            return Some(NO_VERDICT);
         }
         self.score.is_none().then_some("no score")
     }
 
-    /// A score that no grader gives.
-    fn outside<'n>(&self, name: &'n str) -> Option<(&'n str, f64)> {
+    /// Returns a score outside 0..=1, which no grader gives.
+    fn invalid_score<'n>(&self, name: &'n str) -> Option<(&'n str, f64)> {
         self.score.filter(|score| !(0.0..=1.0).contains(score)).map(|score| (name, score))
+    }
+
+    /// Returns the weight as waza uses it: 1 if it is absent or not positive.
+    fn weight(&self) -> f64 {
+        self.weight.filter(|weight| *weight > 0.0).unwrap_or(1.0)
     }
 }
 
 impl WazaRun {
-    /// What was asked.
+    /// Returns the first user message.
     fn input(&self) -> Option<Arc<str>> {
         let events = self.transcript.iter().flatten();
-        let mut asked = events.filter(|event| event.kind == "user.message").filter_map(|of| of.content.as_deref());
-        asked.find(|text| !text.trim().is_empty()).map(Arc::from)
+        let mut texts =
+            events.filter(|event| event.kind == "user.message").filter_map(|event| event.content.as_deref());
+        texts.find(|text| !text.trim().is_empty()).map(Arc::from)
     }
 
-    fn row(self, of_case: ForeignRow) -> ForeignRow {
+    fn row(self, task_row: ForeignRow) -> ForeignRow {
         let validations = self.validations.map(|map| map.0).unwrap_or_default();
         let why = self.error_msg.unwrap_or_default();
-        let end = match (self.status.as_str(), why.strip_prefix(UNGRADED)) {
+        let end = match (self.status.as_str(), why.strip_prefix(UNGRADED_PREFIX)) {
             ("error", Some(why)) => RowEnd::Ungraded(why.to_owned()),
             ("error", None) => RowEnd::Failed(why),
             _ => RowEnd::Graded,
         };
-        let lost = validations.iter().find_map(|(name, of)| Some(format!("{name}: {}", of.outage()?)));
-        let failed = validations.iter().filter(|(_, of)| of.passed == Some(false) && of.outage().is_none());
+        let missing_reason =
+            validations.iter().find_map(|(name, check)| Some(format!("{name}: {}", check.missing_reason()?)));
+        let failed =
+            validations.iter().filter(|(_, check)| check.passed == Some(false) && check.missing_reason().is_none());
         let reasons: Vec<String> =
-            failed.filter_map(|(name, of)| Some(format!("{name}: {}", of.feedback.as_deref()?))).collect();
+            failed.filter_map(|(name, check)| Some(format!("{name}: {}", check.feedback.as_deref()?))).collect();
         let mut scores = Vec::new();
-        if lost.is_none() {
-            scores.extend(mean(&validations, WazaValidation::weight).map(|mean| scored("weighted_score", mean)));
-            scores.extend(mean(&validations, |_| 1.0).map(|mean| scored("score", mean)));
-            let passed = ["failed", "passed"].iter().position(|status| *status == self.status);
-            let passed = passed.map(|at| ScoreValue::Passed(at == 1));
-            scores.extend(passed.map(|value| RowScore { name: "pass".into(), value }));
+        if missing_reason.is_none() {
+            scores.extend(
+                mean(&validations, WazaValidation::weight).map(|mean| RowScore::number("weighted_score", mean)),
+            );
+            scores.extend(mean(&validations, |_| 1.0).map(|mean| RowScore::number("score", mean)));
+            let has_passed = ["failed", "passed"].contains(&self.status.as_str()).then_some(self.status == "passed");
+            scores.extend(has_passed.map(|passed| RowScore::passed("pass", passed)));
         }
-        let graded = validations.iter().filter(|(_, of)| of.outage().is_none());
-        scores.extend(graded.filter_map(|(name, of)| Some(scored(name, of.score?))));
+        let graded = validations.iter().filter(|(_, check)| check.missing_reason().is_none());
+        scores.extend(graded.filter_map(|(name, check)| Some(RowScore::number(name, check.score?))));
         let usage = self.session_digest.and_then(|digest| digest.usage).map(|usage| Usage {
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
@@ -300,39 +305,28 @@ impl WazaRun {
         });
         ForeignRow {
             trial: self.run_number.map(|number| number.to_string().into()),
-            // what graders gave to a run that failed is no score of an answer
+            // graders also score runs that failed
             scores: if end == RowEnd::Graded { scores } else { Vec::new() },
             end,
-            lacks: lost,
+            missing_reason,
             answer: self.final_output,
             reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
             latency_ms: self.duration_ms,
             usage,
-            ..of_case
+            ..task_row
         }
     }
 }
 
-impl WazaValidation {
-    /// As waza has it: 1 for none and for what is no weight.
-    fn weight(&self) -> f64 {
-        self.weight.filter(|weight| *weight > 0.0).unwrap_or(1.0)
-    }
-}
-
-/// The mean of a run's scores; nothing where they are none, or their weights too large to add.
+/// Returns the weighted mean of a run's scores; `None` if there are none, or the sum of weights overflows.
 fn mean(validations: &[(String, WazaValidation)], weight: impl Fn(&WazaValidation) -> f64) -> Option<f64> {
-    let weights: f64 = validations.iter().map(|(_, of)| weight(of)).sum();
-    let sum: f64 = validations.iter().filter_map(|(_, of)| Some(weight(of) * of.score?)).sum();
-    // rounding makes 1.0000000000000002 of scores that are all 1
+    let weights: f64 = validations.iter().map(|(_, check)| weight(check)).sum();
+    let sum: f64 = validations.iter().filter_map(|(_, check)| Some(weight(check) * check.score?)).sum();
+    // rounding can turn scores of 1 into 1.0000000000000002
     (weights > 0.0 && weights.is_finite()).then(|| (sum / weights).min(1.0))
 }
 
-fn scored(name: &str, score: f64) -> RowScore {
-    RowScore { name: name.into(), value: ScoreValue::Number(score) }
-}
-
-/// An object of a JSON document as its entries, each name once: of two with one name either may be meant.
+/// The entries of a JSON object. A duplicate name is an error: either entry may be meant.
 struct UniqueNames<T>(Vec<(String, T)>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueNames<T> {
@@ -348,7 +342,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueNames<T> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<UniqueNames<T>, A::Error> {
                 let mut entries: Vec<(String, T)> = Vec::new();
                 while let Some(name) = map.next_key::<String>()? {
-                    if entries.iter().any(|(known, _)| *known == name) {
+                    if entries.iter().any(|(other, _)| *other == name) {
                         return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
                     }
                     entries.push((name, map.next_value()?));

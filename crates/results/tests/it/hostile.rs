@@ -4,8 +4,8 @@ use eval_results::{ArrangeOptions, ReadOptions, RowEnd, TableColumns, read_resul
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use crate::tables::{Written, refusal};
-use crate::tallied::{made, read};
+use crate::tables::{TestFiles, refusal};
+use crate::tallied::{data, read};
 
 fn refused(name: &str, bytes: &[u8]) -> String {
     let folder = TempDir::new().unwrap();
@@ -16,8 +16,8 @@ fn refused(name: &str, bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_file_that_is_cut_off_nested_without_end_or_no_utf8_is_refused_at_its_place() {
-    let cut = std::fs::read(made("promptfoo-0.123.1", "ab.json")).unwrap();
+fn truncated_deeply_nested_or_non_utf8_file_is_refused_with_its_place() {
+    let cut = std::fs::read(data("promptfoo-0.123.1", "ab.json")).unwrap();
     assert!(refused("output.json", &cut[..cut.len() / 2]).starts_with("`output.json:"));
     let deep = format!("{{\"evalId\": 1, \"results\": {{\"results\": {}", "[".repeat(200_000));
     assert!(refused("output.json", deep.as_bytes()).starts_with("`output.json:1:"));
@@ -30,18 +30,18 @@ fn a_file_that_is_cut_off_nested_without_end_or_no_utf8_is_refused_at_its_place(
 }
 
 #[test]
-fn a_file_beyond_the_largest_is_refused_before_it_is_read() {
+fn too_large_file_is_refused_before_it_is_read() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("scores.csv");
-    // without blocks on the disk
+    // a sparse file
     std::fs::File::create(&path).unwrap().set_len(3 << 30).unwrap();
     let refused = read_results(&path, "scores.csv".to_owned(), &ReadOptions::default()).unwrap_err();
     assert!(refused.message.to_string().starts_with("`scores.csv` has 3072 MB"), "{refused}");
 }
 
 #[test]
-fn an_archive_that_is_cut_off_or_unpacks_to_too_much_is_refused() {
-    let log = made("inspect_ai-0.3.285", "logs-reducers/2026-11-25T23-05-49-00-00_control_XCkSS2cg6nJ8giV9HFYQRB.eval");
+fn truncated_archive_or_one_that_unpacks_to_too_much_is_refused() {
+    let log = data("inspect_ai-0.3.285", "logs-reducers/2026-11-25T23-05-49-00-00_control_XCkSS2cg6nJ8giV9HFYQRB.eval");
     let bytes = std::fs::read(log).unwrap();
     assert!(refused("log.eval", &bytes[..bytes.len() / 2]).starts_with("can't unpack `log.eval`"));
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -53,8 +53,8 @@ fn an_archive_that_is_cut_off_or_unpacks_to_too_much_is_refused() {
 }
 
 #[test]
-fn xml_that_is_cut_off_or_defines_entities_is_refused_or_read_without_them() {
-    let junit = std::fs::read(made("junit-pytest-9.2.0", "control.xml")).unwrap();
+fn truncated_xml_and_xml_with_entities_are_refused() {
+    let junit = std::fs::read(data("junit-pytest-9.2.0", "control.xml")).unwrap();
     assert!(refused("tests.xml", &junit[..junit.len() / 2]).starts_with("`tests.xml:"));
     let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>\n<testsuite name=\"&b;\"><testcase name=\"x\"/></testsuite>";
     assert!(
@@ -68,7 +68,7 @@ fn xml_that_is_cut_off_or_defines_entities_is_refused_or_read_without_them() {
 
 #[test]
 fn a_damaged_database_is_refused() {
-    let mut bytes = std::fs::read(made("promptfoo-0.123.1", "promptfoo.db")).unwrap();
+    let mut bytes = std::fs::read(data("promptfoo-0.123.1", "promptfoo.db")).unwrap();
     let half = bytes.len() / 2;
     bytes[100..half].fill(0xa5);
     assert!(refused("promptfoo.db", &bytes).starts_with("can't read the database `promptfoo.db`"));
@@ -76,11 +76,11 @@ fn a_damaged_database_is_refused() {
     assert!(refused("promptfoo.db", &bytes).starts_with("can't read the database `promptfoo.db`"));
 }
 
-/// A database one table of which has more rows than anybody counts.
-fn endless(table: &str) -> Vec<u8> {
+/// Returns a database with a table whose pages form a cycle.
+fn endless_database(table: &str) -> Vec<u8> {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("promptfoo.db");
-    std::fs::copy(made("promptfoo-0.123.1", "promptfoo.db"), &path).unwrap();
+    std::fs::copy(data("promptfoo-0.123.1", "promptfoo.db"), &path).unwrap();
     let connection = rusqlite::Connection::open(&path).unwrap();
     // without an index the whole table is read
     let indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1";
@@ -103,13 +103,13 @@ fn endless(table: &str) -> Vec<u8> {
 #[test]
 fn a_database_whose_pages_lead_to_each_other_is_refused() {
     for table in ["eval_results", "evals"] {
-        let refused = refused("promptfoo.db", &endless(table));
+        let refused = refused("promptfoo.db", &endless_database(table));
         assert!(refused.starts_with("stopped reading the database `promptfoo.db`"), "{table}: {refused}");
     }
 }
 
 #[test]
-fn a_directory_and_a_file_that_is_not_there_are_refused() {
+fn directory_and_missing_file_are_refused() {
     let folder = TempDir::new().unwrap();
     let refused = |path| read_results(path, "results".to_owned(), &ReadOptions::default()).unwrap_err().to_string();
     assert_eq!(refused(folder.path()), "`results` is a directory");
@@ -118,7 +118,7 @@ fn a_directory_and_a_file_that_is_not_there_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_regular_file_is_refused_before_it_is_opened() {
+fn irregular_file_is_refused_before_it_is_opened() {
     let folder = TempDir::new().unwrap();
     let pipe = folder.path().join("results.jsonl");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -130,7 +130,7 @@ fn what_is_no_regular_file_is_refused_before_it_is_opened() {
     }
 }
 
-/// Two runs of a case as waza writes them, each without and with the skill, with this in place of the validations of the one.
+/// Returns a case as waza writes it, run with and without the skill; `validations` are those of the run without.
 fn waza(validations: &str) -> String {
     let task = |validations: &str| {
         format!(
@@ -145,7 +145,7 @@ fn waza(validations: &str) -> String {
 }
 
 #[test]
-fn wazas_file_that_was_changed_is_refused_at_its_place() {
+fn damaged_waza_file_is_refused_with_its_place() {
     let changed = |validations: &str| refused("results.json", waza(validations).as_bytes());
     let twice = changed("{\"a\": {\"score\": 1}, \"a\": {\"score\": 0}}");
     assert!(twice.starts_with("`results.json:4:") && twice.contains("duplicate field `a`"), "{twice}");
@@ -173,16 +173,16 @@ fn wazas_file_that_was_changed_is_refused_at_its_place() {
 }
 
 #[test]
-fn wazas_runs_that_lack_what_they_should_have_are_missing_and_odd_weights_count_as_one() {
+fn incomplete_waza_runs_are_missing_and_invalid_weights_count_as_one() {
     let with = |validations: &str| {
-        let found = Written::new(&[("results.json", &waza(validations))]).plain().unwrap();
-        let trial = &found.cases[0].trials[0][0];
+        let results = TestFiles::new(&[("results.json", &waza(validations))]).arrange().unwrap();
+        let trial = &results.cases[0].trials[0][0];
         (trial.row.end.clone(), trial.share.map(|share| share.get()))
     };
-    let weighed = |one: &str, other: &str| {
-        let of =
-            format!("{{\"a\": {{\"score\": 1, \"weight\": {one}}}, \"b\": {{\"score\": 0, \"weight\": {other}}}}}");
-        with(&of).1
+    let weighed = |first: &str, second: &str| {
+        let validations =
+            format!("{{\"a\": {{\"score\": 1, \"weight\": {first}}}, \"b\": {{\"score\": 0, \"weight\": {second}}}}}");
+        with(&validations).1
     };
     assert_eq!(weighed("3", "1"), Some(0.75));
     for odd in ["0", "-7", "null"] {
@@ -191,14 +191,14 @@ fn wazas_runs_that_lack_what_they_should_have_are_missing_and_odd_weights_count_
     assert_eq!(weighed("1e308", "1e308"), None, "too large to add");
     let lacking = with("{\"a\": {\"weight\": 1}, \"b\": {\"score\": 1}}");
     assert_eq!(lacking, (RowEnd::Ungraded("a: no score".to_owned()), None));
-    // a task without runs had none that could be graded
+    // a task without runs is a failure, not an ungraded answer
     let none = waza("{}").replace("[{\"run_number\": 1, \"status\": \"passed\", \"validations\": {}}]", "null");
-    let found = Written::new(&[("results.json", &none)]).plain().unwrap();
-    assert_eq!(found.cases[0].trials[0][0].row.end, RowEnd::Failed("no runs".to_owned()));
+    let results = TestFiles::new(&[("results.json", &none)]).arrange().unwrap();
+    assert_eq!(results.cases[0].trials[0][0].row.end, RowEnd::Failed("no runs".to_owned()));
     let twice =
         waza("{\"a\": {\"score\": 1}}").replace("}]}]}}", "}, {\"run_number\": 1, \"status\": \"failed\"}]}]}}");
     assert!(
-        refusal(Written::new(&[("results.json", &twice)]).plain())
+        refusal(TestFiles::new(&[("results.json", &twice)]).arrange())
             .starts_with("`results.json#/baseline_outcome/tasks/0`:")
     );
 }
@@ -232,49 +232,49 @@ fn a_table_whose_columns_are_computed_is_refused() {
 }
 
 #[test]
-fn an_archive_that_says_that_it_unpacks_to_too_much_is_refused_before_it_is_unpacked() {
+fn archive_that_declares_too_much_is_refused_before_it_is_unpacked() {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::STORE);
     let part = vec![b' '; 1_234_567];
-    for name in (0..3).map(|at| format!("samples/{at}.json")).chain(["header.json".to_owned()]) {
+    for name in (0..3).map(|index| format!("samples/{index}.json")).chain(["header.json".to_owned()]) {
         archive.start_file(name, stored).unwrap();
         std::io::Write::write_all(&mut archive, &part).unwrap();
     }
     let mut bomb = archive.finish().unwrap().into_inner();
     // entries claim 4 GB each, as those of a real one would have
     let (size, claimed) = (1_234_567_u32.to_le_bytes(), u32::MAX.wrapping_sub(1).to_le_bytes());
-    let places: Vec<usize> = (0..bomb.len() - 4).filter(|&at| bomb[at..at + 4] == size).collect();
-    places.iter().for_each(|&at| bomb[at..at + 4].copy_from_slice(&claimed));
+    let places: Vec<usize> = (0..bomb.len() - 4).filter(|&index| bomb[index..index + 4] == size).collect();
+    places.iter().for_each(|&index| bomb[index..index + 4].copy_from_slice(&claimed));
     assert!(refused("log.eval", &bomb).starts_with("`log.eval` unpacks to"), "{}", refused("log.eval", &bomb));
 }
 
 #[test]
-fn names_with_control_characters_and_long_texts_are_kept_as_data() {
+fn control_characters_are_accepted_and_long_texts_are_cut() {
     let long = "x".repeat(100_000);
     let text = format!("id,arm,score,answer\n\"\u{1b}[31m\",a,1,{long}\n\"\u{1b}[31m\",b,0,y\n");
-    let found = Written::new(&[("scores.csv", &text)]).plain().unwrap();
-    let answer = found.cases[0].trials[0][0].row.answer.clone().unwrap();
+    let results = TestFiles::new(&[("scores.csv", &text)]).arrange().unwrap();
+    let answer = results.cases[0].trials[0][0].row.answer.clone().unwrap();
     assert!(answer.len() < 40_000 && answer.ends_with('…'));
 }
 
 #[test]
-fn trials_beyond_the_most_are_refused() {
+fn too_many_trials_are_refused() {
     let rows: String = (0..10_001).map(|_| "1,a,1\n").collect();
-    let refused = refusal(Written::new(&[("scores.csv", &format!("id,arm,score\n1,b,1\n{rows}"))]).plain());
+    let refused = refusal(TestFiles::new(&[("scores.csv", &format!("id,arm,score\n1,b,1\n{rows}"))]).arrange());
     assert!(refused.contains("has more than 10000 results in one arm"), "{refused}");
 }
 
 #[test]
-fn more_arms_and_cells_than_can_be_compared_are_refused() {
+fn too_many_arms_and_cells_are_refused() {
     let arms: String = (0..102).map(|arm| format!("1,{arm},1\n")).collect();
     let control = ArrangeOptions { control: Some("0".to_owned()), ..ArrangeOptions::default() };
-    let table = Written::new(&[("scores.csv", &format!("id,arm,score\n{arms}"))]);
+    let table = TestFiles::new(&[("scores.csv", &format!("id,arm,score\n{arms}"))]);
     let refused = refusal(table.read(TableColumns::default(), &control));
     assert!(refused.starts_with("there are 102 arms to compare; at most 100 are"), "{refused}");
-    // no case but one is in more than one arm, so that nearly all would be missing
+    // only one case is in several arms, so that nearly all results would be missing
     let rows: String = (0..50_000).map(|case| format!("{case},{},1\n", case % 90)).collect();
     let shared: String = (0..90).map(|arm| format!("shared,{arm},1\n")).collect();
-    let table = Written::new(&[("scores.csv", &format!("id,arm,score\n{shared}{rows}"))]);
+    let table = TestFiles::new(&[("scores.csv", &format!("id,arm,score\n{shared}{rows}"))]);
     let refused = refusal(table.read(TableColumns::default(), &control));
     assert!(refused.contains("at most 4000000 are compared") && refused.contains("--paired-only"), "{refused}");
 }
@@ -283,16 +283,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_text_makes_the_readers_panic(text in ".{0,200}", name in prop::sample::select(vec!["a.csv", "a.jsonl", "a.json", "a.db", "a.xml", "a.eval"])) {
-        let _ = Written::new(&[(name, &text)]).plain();
+    fn no_text_panics(text in ".{0,200}", name in prop::sample::select(vec!["a.csv", "a.jsonl", "a.json", "a.db", "a.xml", "a.eval"])) {
+        let _ = TestFiles::new(&[(name, &text)]).arrange();
     }
 
     #[test]
-    fn no_change_of_an_archive_makes_the_reader_panic(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+    fn no_changed_byte_of_an_archive_panics(index in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let name = "logs-reducers/2026-11-25T23-05-49-00-00_control_XCkSS2cg6nJ8giV9HFYQRB.eval";
-        let mut bytes = std::fs::read(made("inspect_ai-0.3.285", name)).unwrap();
-        let place = at.index(bytes.len());
-        bytes[place] = byte;
+        let mut bytes = std::fs::read(data("inspect_ai-0.3.285", name)).unwrap();
+        let offset = index.index(bytes.len());
+        bytes[offset] = byte;
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("log.eval");
         std::fs::write(&path, bytes).unwrap();
@@ -300,14 +300,14 @@ proptest! {
     }
 
     #[test]
-    fn no_change_of_a_real_file_makes_the_reader_panic(
+    fn no_changed_byte_of_a_real_file_panics(
         (folder, name) in prop::sample::select(vec![("promptfoo-0.123.1", "control-repeat3.jsonl"), ("waza-0.12.0", "once.json")]),
-        at in any::<prop::sample::Index>(),
+        index in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
-        let mut bytes = std::fs::read(made(folder, name)).unwrap();
-        let place = at.index(bytes.len());
-        bytes[place] = byte;
+        let mut bytes = std::fs::read(data(folder, name)).unwrap();
+        let offset = index.index(bytes.len());
+        bytes[offset] = byte;
         let folder = TempDir::new().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();

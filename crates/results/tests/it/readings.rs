@@ -1,20 +1,19 @@
-//! Files that can be read in two ways, of which one gives a wrong verdict: they are read in the right one, or refused
-//! with what to give.
+//! Ambiguous files, where one reading gives a wrong verdict: they are read correctly, or refused with the option to give.
 
 use std::fmt::Write as _;
 
 use eval_format::PairedBy;
 use eval_results::{ArrangeOptions, ArrangedResults, ControlChoice, ReadOptions, ResultsError, RowEnd, TableColumns};
 
-use crate::tables::{Written, csv, refusal};
+use crate::tables::{TestFiles, csv, refusal};
 use crate::tallied::read;
 
-fn lines(text: &str) -> Written {
-    Written::new(&[("scores.jsonl", text)])
+fn lines(text: &str) -> TestFiles {
+    TestFiles::new(&[("scores.jsonl", text)])
 }
 
-fn shares(of: &ArrangedResults, case: usize) -> Vec<f64> {
-    of.cases[case]
+fn shares(results: &ArrangedResults, case: usize) -> Vec<f64> {
+    results.cases[case]
         .trials
         .iter()
         .flatten()
@@ -25,21 +24,21 @@ fn shares(of: &ArrangedResults, case: usize) -> Vec<f64> {
 
 #[test]
 fn a_quote_that_is_never_closed_or_goes_on_is_refused_where_it_opens() {
-    let refused = |text: &str| refusal(csv(text).plain());
+    let refused = |text: &str| refusal(csv(text).arrange());
     let open = "id,arm,score,note\n1,a,1,\"two\nlines\"\n1,b,0,\"x\n2,a,1,\n2,b,1,\n";
     assert!(
         refused(open).starts_with("`scores.csv:4`: the quote that opens here is never closed"),
         "{}",
         refused(open)
     );
-    // the quote of a later row closes it, and what stood between would be lost
+    // the quote of a later row closes it, and the rows between would be lost
     let closed = "id,arm,score,note\n1,a,1,\"x\n1,b,0,\n2,a,1,\n2,b,1,\"y\"\n";
     assert!(refused(closed).starts_with("`scores.csv:2`: "), "{}", refused(closed));
     assert!(refused(closed).contains("twice"), "{}", refused(closed));
     let escaped = "id,arm,score,note\n1,a,1,\"a \\\"b\\\" c\"\n";
     assert!(refused(escaped).starts_with("`scores.csv:2`: "), "{}", refused(escaped));
     let fine = "id,arm,score,note\n1,a,1,\"x \"\"y\"\", z\"\n1,b,0,5\" disk\r\n";
-    assert_eq!(csv(fine).plain().unwrap().cases.len(), 1);
+    assert_eq!(csv(fine).arrange().unwrap().cases.len(), 1);
 }
 
 #[test]
@@ -50,26 +49,27 @@ fn a_field_that_only_late_lines_have_is_read() {
         writeln!(text, "{{\"id\": {case}, \"arm\": \"a\", \"score\": 1}}").unwrap();
         writeln!(text, "{{\"id\": {case}, \"arm\": \"b\", \"score\": 0{error}}}").unwrap();
     }
-    let found = lines(&text).plain().unwrap();
-    let failed = found.cases.iter().filter(|case| matches!(case.trials[1][0].row.end, RowEnd::Failed(_)));
+    let results = lines(&text).arrange().unwrap();
+    let failed = results.cases.iter().filter(|case| matches!(case.trials[1][0].row.end, RowEnd::Failed(_)));
     assert_eq!(failed.count(), 30);
 }
 
 #[test]
 fn every_usual_column_of_errors_counts() {
-    let found = csv("id,arm,score,error,exception\n1,a,1,,\n1,b,0,,timed out\n").plain().unwrap();
-    assert_eq!(found.cases[0].trials[1][0].row.end, RowEnd::Failed("timed out".into()));
+    let results = csv("id,arm,score,error,exception\n1,a,1,,\n1,b,0,,timed out\n").arrange().unwrap();
+    assert_eq!(results.cases[0].trials[1][0].row.end, RowEnd::Failed("timed out".into()));
 }
 
 #[test]
-fn one_id_with_two_questions_is_refused_until_it_is_said_what_pairs() {
+fn one_id_with_two_prompts_is_refused_until_pairing_is_chosen() {
     let before: String =
-        (0..6).map(|at| format!("{{\"index\": {at}, \"question\": \"q{at}\", \"score\": 1}}\n")).collect();
+        (0..6).map(|index| format!("{{\"index\": {index}, \"question\": \"q{index}\", \"score\": 1}}\n")).collect();
     // two rows were dropped and the rest numbered again
-    let after: String =
-        (0..4).map(|at| format!("{{\"index\": {at}, \"question\": \"q{}\", \"score\": 0}}\n", at + 2)).collect();
-    let files = Written::new(&[("before.jsonl", &before), ("after.jsonl", &after)]);
-    let refused = refusal(files.plain());
+    let after: String = (0..4)
+        .map(|index| format!("{{\"index\": {index}, \"question\": \"q{}\", \"score\": 0}}\n", index + 2))
+        .collect();
+    let files = TestFiles::new(&[("before.jsonl", &before), ("after.jsonl", &after)]);
+    let refused = refusal(files.arrange());
     assert!(refused.starts_with("`after.jsonl:1`: case `0` asks something else than at `before.jsonl:1`"), "{refused}");
     assert!(refused.contains("--pair-by input") && refused.contains("--pair-by id"), "{refused}");
     let paired = |by| {
@@ -80,11 +80,11 @@ fn one_id_with_two_questions_is_refused_until_it_is_said_what_pairs() {
     assert_eq!((by_input.cases.len(), by_input.imported.unpaired_cases), (6, 2));
     assert_eq!(paired(PairedBy::Id).imported.unpaired_cases, 2);
     let spaces = "{\"id\": 1, \"arm\": \"a\", \"prompt\": \"x  y\", \"score\": 1}\n{\"id\": 1, \"arm\": \"b\", \"prompt\": \"x y \", \"score\": 1}\n";
-    assert_eq!(lines(spaces).plain().unwrap().cases.len(), 1, "white space asks nothing else");
+    assert_eq!(lines(spaces).arrange().unwrap().cases.len(), 1, "white space asks nothing else");
 }
 
 #[test]
-fn pairing_by_what_a_file_lacks_is_refused() {
+fn pairing_by_an_absent_key_is_refused() {
     let options = |by| ArrangeOptions { pair_by: Some(by), ..ArrangeOptions::default() };
     let without_input = csv("id,arm,score\n1,a,1\n1,b,1\n");
     let refused = refusal(without_input.read(TableColumns::default(), &options(PairedBy::Input)));
@@ -95,42 +95,42 @@ fn pairing_by_what_a_file_lacks_is_refused() {
 }
 
 #[test]
-fn arms_whose_rows_come_in_changing_order_have_no_first_one() {
+fn arms_in_changing_order_have_no_default_control() {
     let mixed = "id,arm,score\n1,x,1\n1,y,0\n2,y,1\n2,x,0\n";
-    let refused = refusal(csv(mixed).plain());
+    let refused = refusal(csv(mixed).arrange());
     assert!(refused.starts_with("nothing says which arm is the control") && refused.contains("--control"), "{refused}");
     let blocks = "id,arm,score\n1,y,1\n2,y,1\n1,x,1\n2,x,0\n";
-    assert_eq!(csv(blocks).plain().unwrap().choice.control, "y");
+    assert_eq!(csv(blocks).arrange().unwrap().choice.control, "y");
 }
 
 #[test]
-fn a_treatment_that_is_off_is_the_control_whatever_the_order_of_rows() {
+fn arm_without_the_treatment_is_the_control_in_any_order() {
     for [on, off] in [["1", "0"], ["True", "False"], ["yes", "no"], ["1.0", "0.0"], ["skill", "none"]] {
-        let found = csv(&format!("id,treatment,score\n1,{on},1\n1,{off},0\n")).plain().unwrap();
-        assert_eq!((found.choice.control.as_str(), found.choice.by), (off, ControlChoice::ByName));
+        let results = csv(&format!("id,treatment,score\n1,{on},1\n1,{off},0\n")).arrange().unwrap();
+        assert_eq!((results.choice.control.as_str(), results.choice.by), (off, ControlChoice::ByName));
     }
-    let both = refusal(csv("id,arm,score\n1,baseline,1\n1,old,0\n").plain());
+    let both = refusal(csv("id,arm,score\n1,baseline,1\n1,old,0\n").arrange());
     assert!(both.starts_with("nothing says which arm is the control"), "{both}");
 }
 
 #[test]
-fn versions_in_falling_order_have_no_first_one() {
+fn versions_in_falling_order_have_no_default_control() {
     for [first, second] in [["v2", "v1"], ["v10", "v9"], ["gpt-4", "gpt-3.5"]] {
-        let refused = refusal(csv(&format!("id,version,score\n1,{first},1\n1,{second},0\n")).plain());
+        let refused = refusal(csv(&format!("id,version,score\n1,{first},1\n1,{second},0\n")).arrange());
         assert!(refused.starts_with("nothing says which arm is the control"), "{refused}");
-        let rising = csv(&format!("id,version,score\n1,{second},1\n1,{first},0\n")).plain().unwrap();
+        let rising = csv(&format!("id,version,score\n1,{second},1\n1,{first},0\n")).arrange().unwrap();
         assert_eq!(rising.choice.control, second);
     }
-    // who names files says which one comes first
-    let files = Written::new(&[("v2.csv", "id,score\n1,1\n"), ("v1.csv", "id,score\n1,0\n")]);
-    assert_eq!(files.plain().unwrap().choice.control, "v2");
+    // files are in the order in which the user named them
+    let files = TestFiles::new(&[("v2.csv", "id,score\n1,1\n"), ("v1.csv", "id,score\n1,0\n")]);
+    assert_eq!(files.arrange().unwrap().choice.control, "v2");
 }
 
 #[test]
-fn files_that_share_arms_are_refused_until_it_is_said_what_arms_are() {
+fn files_that_share_arms_are_refused_until_by_is_given() {
     let rows = |good: u8| format!("id,system,score\n1,alpha,{good}\n1,beta,1\n2,alpha,{good}\n2,beta,0\n");
-    let files = Written::new(&[("mon.csv", &rows(1)), ("fri.csv", &rows(0))]);
-    let refused = refusal(files.plain());
+    let files = TestFiles::new(&[("mon.csv", &rows(1)), ("fri.csv", &rows(0))]);
+    let refused = refusal(files.arrange());
     assert!(refused.starts_with("the files have arms in common: `alpha`, `beta`"), "{refused}");
     assert!(refused.contains("--by file") && refused.contains("--by system"), "{refused}");
     let by = |by: &str| {
@@ -139,19 +139,19 @@ fn files_that_share_arms_are_refused_until_it_is_said_what_arms_are() {
     };
     assert_eq!((by("file").arms, by("file").cases.len()), (vec!["mon".to_owned(), "fri".to_owned()], 4));
     assert_eq!((by("system").arms, by("system").cases.len()), (vec!["alpha".to_owned(), "beta".to_owned()], 2));
-    // one row of another model is no arm of its own, and what only one file has doesn't part its cases
-    let stray = Written::new(&[
+    // one row of another model makes no arm, and a model that only one file has doesn't split cases
+    let stray = TestFiles::new(&[
         ("before.csv", "id,model,score\n1,new,1\n2,old,0\n3,old,1\n"),
         ("after.csv", "id,model,score\n1,new,1\n2,new,0\n3,new,1\n"),
     ]);
-    assert!(refusal(stray.plain()).contains("--by file"));
+    assert!(refusal(stray.arrange()).contains("--by file"));
     let options = ArrangeOptions { by: Some("file".into()), ..ArrangeOptions::default() };
-    let found = stray.read(TableColumns::default(), &options).unwrap();
-    assert_eq!((found.arms, found.cases.len()), (vec!["before".to_owned(), "after".to_owned()], 3));
+    let results = stray.read(TableColumns::default(), &options).unwrap();
+    assert_eq!((results.arms, results.cases.len()), (vec!["before".to_owned(), "after".to_owned()], 3));
 }
 
 #[test]
-fn a_score_that_its_name_calls_a_loss_needs_a_declared_scale() {
+fn score_with_the_name_of_a_loss_needs_a_declared_scale() {
     let read = |name: &str, scale: Option<&str>| {
         let columns = TableColumns { score: Some(name.into()), ..TableColumns::default() };
         let options = ArrangeOptions { scale: scale.map(|scale| scale.parse().unwrap()), ..ArrangeOptions::default() };
@@ -173,10 +173,10 @@ fn a_score_that_its_name_calls_a_loss_needs_a_declared_scale() {
 }
 
 #[test]
-fn a_metric_of_which_the_tool_says_that_less_is_better_is_not_read_as_if_more_were() {
-    let sample = |at: u32, score: f64| {
+fn metric_where_less_is_better_by_the_tool_needs_a_falling_scale() {
+    let sample = |index: u32, score: f64| {
         format!(
-            "{{\"doc_id\": {at}, \"doc\": {{\"question\": \"q{at}\"}}, \"resps\": [], \"filtered_resps\": [], \"metrics\": [\"mine\"], \"doc_hash\": \"{at}\", \"mine\": {score}}}\n"
+            "{{\"doc_id\": {index}, \"doc\": {{\"question\": \"q{index}\"}}, \"resps\": [], \"filtered_resps\": [], \"metrics\": [\"mine\"], \"doc_hash\": \"{index}\", \"mine\": {score}}}\n"
         )
     };
     let folder = tempfile::TempDir::new().unwrap();
@@ -199,12 +199,12 @@ fn a_metric_of_which_the_tool_says_that_less_is_better_is_not_read_as_if_more_we
 }
 
 #[test]
-fn deepevals_thresholds_tell_of_which_metrics_less_is_better() {
+fn deepeval_thresholds_show_where_less_is_better() {
     let run = |name: &str, score: f64| {
         let cases: Vec<String> = (0..3)
-            .map(|at| {
+            .map(|index| {
                 format!(
-                    "{{\"name\": \"test_case_{at}\", \"input\": \"q{at}\", \"success\": {0}, \"metricsData\": [{{\"name\": \"Mine\", \"threshold\": 0.5, \"success\": {0}, \"score\": {score}}}, {{\"name\": \"Other\", \"threshold\": 0.5, \"success\": {1}, \"score\": {score}}}]}}",
+                    "{{\"name\": \"test_case_{index}\", \"input\": \"q{index}\", \"success\": {0}, \"metricsData\": [{{\"name\": \"Mine\", \"threshold\": 0.5, \"success\": {0}, \"score\": {score}}}, {{\"name\": \"Other\", \"threshold\": 0.5, \"success\": {1}, \"score\": {score}}}]}}",
                     score <= 0.5,
                     score >= 0.5
                 )
@@ -212,7 +212,7 @@ fn deepevals_thresholds_tell_of_which_metrics_less_is_better() {
             .collect();
         format!("{{\"identifier\": \"{name}\", \"testCases\": [{}]}}", cases.join(", "))
     };
-    let files = Written::new(&[("a.json", &run("a", 0.2)), ("b.json", &run("b", 0.8))]);
+    let files = TestFiles::new(&[("a.json", &run("a", 0.2)), ("b.json", &run("b", 0.8))]);
     let scored = |score: &str, scale: Option<&str>| {
         let options = ArrangeOptions {
             score: Some(score.into()),
@@ -230,7 +230,7 @@ fn deepevals_thresholds_tell_of_which_metrics_less_is_better() {
 fn files_on_different_scales_are_refused() {
     let file = |scores: [&str; 3]| format!("id,score\n1,{}\n2,{}\n3,{}\n", scores[0], scores[1], scores[2]);
     let scaled = |control: [&str; 3], treatment: [&str; 3], scale: &str| {
-        let files = Written::new(&[("before.csv", &file(control)), ("after.csv", &file(treatment))]);
+        let files = TestFiles::new(&[("before.csv", &file(control)), ("after.csv", &file(treatment))]);
         let options = ArrangeOptions { scale: Some(scale.parse().unwrap()), ..ArrangeOptions::default() };
         files.read(TableColumns::default(), &options)
     };
@@ -243,7 +243,7 @@ fn files_on_different_scales_are_refused() {
         let refused = refusal(scaled(control, treatment, scale));
         assert!(refused.contains("are on different scales"), "{refused}");
     }
-    // an arm that always fails, and one that is worse, are on the same scale
+    // an arm that always fails, or is only worse, is on the same scale
     for (control, treatment, scale) in [
         (["0", "0", "0"], ["70", "90", "80"], "0..100"),
         (["3", "4", "4"], ["6", "9", "7"], "1..10"),
@@ -255,29 +255,29 @@ fn files_on_different_scales_are_refused() {
 }
 
 #[test]
-fn an_error_that_says_that_there_was_none_is_no_error() {
+fn error_value_that_means_none_is_no_error() {
     for (none, some) in
         [("false", "true"), ("0", "500"), ("[]", "[\"x\"]"), ("{}", "{\"code\": 1}"), ("\"False\"", "\"timeout\"")]
     {
         let row =
             |arm: &str, error: &str| format!("{{\"id\": 1, \"arm\": \"{arm}\", \"score\": 1, \"error\": {error}}}\n");
-        let found = lines(&(row("a", none) + &row("b", some))).plain().unwrap();
-        assert_eq!(found.cases[0].trials[0][0].row.end, RowEnd::Graded, "{none}");
-        assert!(matches!(found.cases[0].trials[1][0].row.end, RowEnd::Failed(_)), "{some}");
+        let results = lines(&(row("a", none) + &row("b", some))).arrange().unwrap();
+        assert_eq!(results.cases[0].trials[0][0].row.end, RowEnd::Graded, "{none}");
+        assert!(matches!(results.cases[0].trials[1][0].row.end, RowEnd::Failed(_)), "{some}");
     }
-    let table = csv("id,arm,score,error\n1,a,0,False\n1,b,1,0\n").plain().unwrap();
+    let table = csv("id,arm,score,error\n1,a,0,False\n1,b,1,0\n").arrange().unwrap();
     assert_eq!(shares(&table, 0), [0.0, 1.0]);
 }
 
 #[test]
 fn an_arm_or_a_case_may_be_called_none() {
-    let found = csv("id,arm,score\nNA,none,1\nNA,skill,0\nnull,none,1\nnull,skill,1\n").plain().unwrap();
-    assert_eq!((found.arms, found.cases.len()), (vec!["none".to_owned(), "skill".to_owned()], 2));
-    assert!(refusal(csv("id,arm,score\n1,nan,1\n1,b,1\n").plain()).contains("`arm`, the arm, is empty"));
+    let results = csv("id,arm,score\nNA,none,1\nNA,skill,0\nnull,none,1\nnull,skill,1\n").arrange().unwrap();
+    assert_eq!((results.arms, results.cases.len()), (vec!["none".to_owned(), "skill".to_owned()], 2));
+    assert!(refusal(csv("id,arm,score\n1,nan,1\n1,b,1\n").arrange()).contains("`arm`, the arm, is empty"));
 }
 
 #[test]
-fn numbers_that_pythons_json_has_are_read_in_every_format_and_are_no_scores() {
+fn nan_and_infinity_are_accepted_in_all_formats_but_are_no_scores() {
     let lm = "{\"doc_id\": 0, \"doc\": {\"question\": \"q\"}, \"resps\": [], \"filtered_resps\": [], \"metrics\": [\"acc\", \"norm\"], \"acc\": NaN, \"norm\": 1}\n";
     let evals = "{\"spec\": {\"completion_fns\": [\"m\"], \"base_eval\": \"e\"}}\n{\"sample_id\": \"e.0\", \"type\": \"metrics\", \"data\": {\"score\": -Infinity}}\n";
     let deep = "{\"testCases\": [{\"input\": \"q\", \"success\": false, \"metricsData\": [{\"name\": \"M\", \"success\": false, \"score\": NaN}]}]}";
@@ -295,7 +295,7 @@ fn numbers_that_pythons_json_has_are_read_in_every_format_and_are_no_scores() {
         ("results.json", waza),
         ("output.jsonl", prompts),
     ] {
-        let file = Written::new(&[(name, text)]);
+        let file = TestFiles::new(&[(name, text)]);
         let read = eval_results::read_results(&file.paths[0], name.to_owned(), &ReadOptions::default());
         let rows = read.unwrap_or_else(|error| panic!("{name}: {error}")).rows;
         let scores: Vec<&str> = rows.iter().flat_map(|row| &row.scores).map(|score| &*score.name).collect();
@@ -304,60 +304,60 @@ fn numbers_that_pythons_json_has_are_read_in_every_format_and_are_no_scores() {
 }
 
 #[test]
-fn a_column_that_is_read_may_not_come_twice() {
-    let refused = refusal(csv("id,arm,score,score\n1,a,0,1\n1,b,1,0\n").plain());
+fn duplicate_column_is_refused_if_it_is_read() {
+    let refused = refusal(csv("id,arm,score,score\n1,a,0,1\n1,b,1,0\n").arrange());
     assert!(refused.starts_with("`scores.csv:1`: two columns are called `score`"), "{refused}");
-    assert!(csv("id,arm,score,x,x\n1,a,0,1,1\n1,b,1,0,0\n").plain().is_ok());
+    assert!(csv("id,arm,score,x,x\n1,a,0,1,1\n1,b,1,0,0\n").arrange().is_ok());
 }
 
 #[test]
-fn cases_have_names_of_their_own() {
-    let test = |at: u32, prompt: u32, description: &str| {
+fn generated_case_ids_are_unique() {
+    let test = |test_index: u32, prompt: u32, description: &str| {
         format!(
-            "{{\"promptIdx\": {prompt}, \"testIdx\": {at}, \"prompt\": {{\"label\": \"p{prompt}\"}}, \"vars\": {{\"q\": {at}}}, \"score\": 1, \"success\": true, \"testCase\": {{{description}\"assert\": [{{}}]}}}}\n"
+            "{{\"promptIdx\": {prompt}, \"testIdx\": {test_index}, \"prompt\": {{\"label\": \"p{prompt}\"}}, \"vars\": {{\"q\": {test_index}}}, \"score\": 1, \"success\": true, \"testCase\": {{{description}\"assert\": [{{}}]}}}}\n"
         )
     };
     let named = "\"description\": \"case-001\", ";
     let text: String = [0, 1].map(|prompt| test(0, prompt, "") + &test(1, prompt, named)).concat();
-    let found = Written::new(&[("output.jsonl", &text)]).plain().unwrap();
-    let ids: std::collections::BTreeSet<&str> = found.cases.iter().map(|case| case.id.as_str()).collect();
+    let results = TestFiles::new(&[("output.jsonl", &text)]).arrange().unwrap();
+    let ids: std::collections::BTreeSet<&str> = results.cases.iter().map(|case| case.id.as_str()).collect();
     assert_eq!((ids.len(), ids.contains("case-001")), (2, true));
 }
 
 #[test]
-fn an_arm_whose_cases_ran_once_lacks_no_repeats() {
+fn arm_that_ran_once_lacks_no_repeats() {
     let rows: String =
         (0..4).map(|case| format!("{case},once,1\n{case},thrice,1\n{case},thrice,0\n{case},thrice,1\n")).collect();
-    let found = csv(&format!("id,arm,score\n{rows}")).plain().unwrap();
-    assert_eq!([0, 1].map(|arm| found.planned(&found.cases[0], arm)), [1, 3]);
+    let results = csv(&format!("id,arm,score\n{rows}")).arrange().unwrap();
+    assert_eq!([0, 1].map(|arm| results.planned(&results.cases[0], arm)), [1, 3]);
 }
 
-/// A number that some case has was planned of every case: the one that a case lacks was dropped.
+/// A trial number of one case was planned for all cases, so that a case without it has lost a trial.
 #[test]
 fn numbered_trials_that_a_case_lacks_were_planned() {
     let rows: String = (0..4)
         .flat_map(|case| [0, 1, 2].map(|trial| (case, trial)))
         .flat_map(|(case, trial)| {
-            let kept = (trial != case % 3).then(|| format!("{case},b,{trial},1\n"));
-            [Some(format!("{case},a,{trial},0\n")), kept]
+            let treatment = (trial != case % 3).then(|| format!("{case},b,{trial},1\n"));
+            [Some(format!("{case},a,{trial},0\n")), treatment]
         })
         .flatten()
         .collect();
-    let found = csv(&format!("id,arm,trial,score\n{rows}")).plain().unwrap();
-    assert_eq!([0, 1].map(|arm| found.planned(&found.cases[0], arm)), [3, 3]);
-    assert_eq!(found.cases[0].trials[1].len(), 2);
+    let results = csv(&format!("id,arm,trial,score\n{rows}")).arrange().unwrap();
+    assert_eq!([0, 1].map(|arm| results.planned(&results.cases[0], arm)), [3, 3]);
+    assert_eq!(results.cases[0].trials[1].len(), 2);
 }
 
-/// Names that never come again are ids of results; one odd name doesn't make ids of the others.
+/// Labels that never recur are ids of results; one odd label doesn't make ids of the others.
 #[test]
-fn trials_are_numbered_where_their_names_come_again() {
+fn trial_labels_are_numbers_if_they_recur() {
     let planned = |rows: String| {
-        let found = csv(&format!("id,arm,trial,score\n{rows}")).plain().unwrap();
-        [0, 1].map(|arm| found.planned(&found.cases[0], arm))
+        let results = csv(&format!("id,arm,trial,score\n{rows}")).arrange().unwrap();
+        [0, 1].map(|arm| results.planned(&results.cases[0], arm))
     };
     let named = |name: fn(usize, usize) -> String| -> String {
-        let of = |case: usize| format!("{case},a,{},0\n{case},b,{},1\n", name(case, case % 3), name(case, case % 3));
-        (0..6).map(of).collect()
+        let rows = |case: usize| format!("{case},a,{},0\n{case},b,{},1\n", name(case, case % 3), name(case, case % 3));
+        (0..6).map(rows).collect()
     };
     assert_eq!(planned(named(|_, trial| trial.to_string())), [3, 3]);
     assert_eq!(planned(named(|_, trial| format!("r{trial}"))), [3, 3]);
@@ -366,7 +366,7 @@ fn trials_are_numbered_where_their_names_come_again() {
 }
 
 #[test]
-fn tests_that_lack_a_repeat_are_still_repeats() {
+fn numbered_tests_are_repeats_although_one_is_missing() {
     let suite = |drop: &dyn Fn(u32, u32) -> bool| {
         let tests = (0..8).flat_map(|case| (0..3).map(move |trial| (case, trial)));
         let tests = tests.filter(|(case, trial)| !drop(*case, *trial));
@@ -375,19 +375,25 @@ fn tests_that_lack_a_repeat_are_still_repeats() {
         format!("<testsuite name=\"s\">{tests}</testsuite>")
     };
     let whole = suite(&|_, _| false);
-    let holed = suite(&|case, trial| case == 7 && trial == 2);
-    let found = Written::new(&[("control.xml", &whole), ("treatment.xml", &holed)]).plain().unwrap();
-    assert_eq!((found.cases.len(), found.imported.unpaired_cases), (8, 0));
-    assert_eq!((found.cases[7].trials[0].len(), found.cases[7].trials[1].len()), (3, 2));
-    // parameters that differ from test to test are no repeats
+    let incomplete = suite(&|case, trial| case == 7 && trial == 2);
+    let results = TestFiles::new(&[("control.xml", &whole), ("treatment.xml", &incomplete)]).arrange().unwrap();
+    assert_eq!((results.cases.len(), results.imported.unpaired_cases), (8, 0));
+    assert_eq!((results.cases[7].trials[0].len(), results.cases[7].trials[1].len()), (3, 2));
+    // numbers that differ from test to test are parameters, not repeats
     let others = suite(&|case, trial| trial != case % 3);
-    assert_eq!(Written::new(&[("control.xml", &others), ("treatment.xml", &others)]).plain().unwrap().cases.len(), 8);
+    assert_eq!(
+        TestFiles::new(&[("control.xml", &others), ("treatment.xml", &others)]).arrange().unwrap().cases.len(),
+        8
+    );
     let halves = suite(&|case, trial| (case < 4) == (trial == 2));
-    assert_eq!(Written::new(&[("control.xml", &halves), ("treatment.xml", &halves)]).plain().unwrap().cases.len(), 12);
+    assert_eq!(
+        TestFiles::new(&[("control.xml", &halves), ("treatment.xml", &halves)]).arrange().unwrap().cases.len(),
+        12
+    );
 }
 
 #[test]
-fn numbers_of_any_length_tell_cases_apart() {
+fn ids_may_be_integers_of_any_length() {
     let mut text = String::new();
     for case in 0..30 {
         for (arm, score) in [("control", 0), ("treatment", 1)] {
@@ -395,13 +401,13 @@ fn numbers_of_any_length_tell_cases_apart() {
             writeln!(text, "{{\"id\": {id}, \"arm\": \"{arm}\", \"score\": {score}.5e-1, \"input\": [{id}]}}").unwrap();
         }
     }
-    let found = lines(&text).plain().unwrap();
-    assert_eq!(found.cases.len(), 30);
-    assert_eq!(found.cases[7].id, "340282366920938463463374607431768211007");
+    let results = lines(&text).arrange().unwrap();
+    assert_eq!(results.cases.len(), 30);
+    assert_eq!(results.cases[7].id, "340282366920938463463374607431768211007");
 }
 
 #[test]
-fn an_arm_that_ran_once_has_the_cases_of_one_that_ran_several_times() {
+fn arm_that_ran_once_shares_cases_with_one_that_ran_several_times() {
     let file = |trials: &dyn Fn(usize) -> Vec<usize>| {
         let mut text = "<testsuite name=\"s\">".to_owned();
         for case in 0..5 {
@@ -413,14 +419,14 @@ fn an_arm_that_ran_once_has_the_cases_of_one_that_ran_several_times() {
     };
     let three = file(&|_| vec![0, 1, 2]);
     for other in [file(&|_| vec![0]), file(&|case| if case == 1 { vec![2] } else { vec![0, 1, 2] })] {
-        let found = Written::new(&[("control.xml", &three), ("treatment.xml", &other)]).plain().unwrap();
-        assert_eq!((found.cases.len(), found.imported.unpaired_cases), (5, 0));
-        assert!(found.cases.iter().all(|case| case.trials.iter().all(|trials| !trials.is_empty())));
+        let results = TestFiles::new(&[("control.xml", &three), ("treatment.xml", &other)]).arrange().unwrap();
+        assert_eq!((results.cases.len(), results.imported.unpaired_cases), (5, 0));
+        assert!(results.cases.iter().all(|case| case.trials.iter().all(|trials| !trials.is_empty())));
     }
 }
 
 #[test]
-fn models_that_all_arms_have_make_cases_of_their_own() {
+fn models_that_all_arms_have_split_cases() {
     let rows = |arms: &[&str]| {
         let mut text = String::new();
         for (arm, model, case, trial) in
@@ -433,21 +439,21 @@ fn models_that_all_arms_have_make_cases_of_their_own() {
         text
     };
     let by = |by: &str| ArrangeOptions { by: Some(by.into()), ..ArrangeOptions::default() };
-    let one = Written::new(&[("scores.jsonl", &rows(&["p1", "p2"]))]);
-    let found = one.read(TableColumns::default(), &by("arm")).unwrap();
-    assert_eq!((found.arms.as_slice(), found.cases.len()), (&["p1".to_owned(), "p2".to_owned()][..], 8));
-    assert!(found.cases.iter().flat_map(|case| &case.trials).all(|trials| trials.len() == 2));
-    let two = Written::new(&[("p1.jsonl", &rows(&["p1"])), ("p2.jsonl", &rows(&["p2"]))]);
-    assert_eq!(two.read(TableColumns::default(), &by("arm")).unwrap().cases.len(), 8);
-    let models = one.read(TableColumns::default(), &by("model")).unwrap();
+    let one_file = TestFiles::new(&[("scores.jsonl", &rows(&["p1", "p2"]))]);
+    let results = one_file.read(TableColumns::default(), &by("arm")).unwrap();
+    assert_eq!((results.arms.as_slice(), results.cases.len()), (&["p1".to_owned(), "p2".to_owned()][..], 8));
+    assert!(results.cases.iter().flat_map(|case| &case.trials).all(|trials| trials.len() == 2));
+    let two_files = TestFiles::new(&[("p1.jsonl", &rows(&["p1"])), ("p2.jsonl", &rows(&["p2"]))]);
+    assert_eq!(two_files.read(TableColumns::default(), &by("arm")).unwrap().cases.len(), 8);
+    let models = one_file.read(TableColumns::default(), &by("model")).unwrap();
     assert_eq!((models.arms.len(), models.cases.len()), (2, 8));
     // each arm with a model of its own
-    let own = csv("id,arm,model,score\n1,a,gpt,1\n1,b,claude,0\n").plain().unwrap();
-    assert_eq!(own.arms, ["a", "b"]);
+    let one_model_each = csv("id,arm,model,score\n1,a,gpt,1\n1,b,claude,0\n").arrange().unwrap();
+    assert_eq!(one_model_each.arms, ["a", "b"]);
 }
 
 fn with(options: ArrangeOptions, files: &[(&str, &str)]) -> Result<ArrangedResults, ResultsError> {
-    Written::new(files).read(TableColumns::default(), &options)
+    TestFiles::new(files).read(TableColumns::default(), &options)
 }
 
 fn suite(cases: &[String]) -> String {
@@ -455,51 +461,52 @@ fn suite(cases: &[String]) -> String {
 }
 
 #[test]
-fn a_failed_teardown_is_part_of_its_test_and_repeats_stay_repeats() {
+fn failed_teardown_is_part_of_its_test_and_repeats_stay_repeats() {
     let test = |case: u32, trial: u32| format!("<testcase classname=\"t\" name=\"test[c{case}-{trial}]\"/>");
-    let whole: Vec<String> = (0..36).map(|at| test(at / 3, at % 3)).collect();
+    let whole: Vec<String> = (0..36).map(|index| test(index / 3, index % 3)).collect();
     let teardown = "<testcase classname=\"t\" name=\"test[c11-2]\"><error message=\"failed on teardown with &quot;x&quot;\"/></testcase>";
     let torn: Vec<String> = whole.iter().cloned().chain([teardown.to_owned()]).collect();
     let again: Vec<String> = whole.iter().cloned().chain([test(0, 0)]).collect();
     let against = |other: &[String]| {
-        Written::new(&[("control.xml", &suite(&whole)), ("treatment.xml", &suite(other))]).plain().unwrap()
+        TestFiles::new(&[("control.xml", &suite(&whole)), ("treatment.xml", &suite(other))]).arrange().unwrap()
     };
-    let found = against(&torn);
-    assert_eq!((found.cases.len(), found.cases[11].trials[1].len()), (12, 3));
-    assert!(matches!(&found.cases[11].trials[1][2].row.end, RowEnd::Failed(why) if why.contains("teardown")));
-    assert_eq!(found.cases[11].trials[1][2].share, None);
-    let found = against(&again);
-    assert_eq!((found.cases.len(), found.cases[0].trials[1].len()), (12, 4));
+    let results = against(&torn);
+    assert_eq!((results.cases.len(), results.cases[11].trials[1].len()), (12, 3));
+    assert!(matches!(&results.cases[11].trials[1][2].row.end, RowEnd::Failed(why) if why.contains("teardown")));
+    assert_eq!(results.cases[11].trials[1][2].share, None);
+    let results = against(&again);
+    assert_eq!((results.cases.len(), results.cases[0].trials[1].len()), (12, 4));
 }
 
 #[test]
-fn tests_that_differ_in_a_number_only_are_cases_where_ids_are_said_to_be_right() {
+fn tests_that_differ_only_in_a_number_are_cases_with_pairing_by_id() {
     let tests: Vec<String> =
         (1..=40).map(|n| format!("<testcase classname=\"t\" name=\"test_qa[case-{n}]\"/>")).collect();
     let (control, treatment) = (suite(&tests), suite(&tests));
     let files = [("control.xml", control.as_str()), ("treatment.xml", treatment.as_str())];
-    let found = Written::new(&files).plain().unwrap();
-    assert_eq!(found.cases.len(), 1);
-    assert!(found.notes.iter().any(|note| note.to_string().contains("`--pair-by id`")));
+    let results = TestFiles::new(&files).arrange().unwrap();
+    assert_eq!(results.cases.len(), 1);
+    assert!(results.notes.iter().any(|note| note.to_string().contains("`--pair-by id`")));
     let by_id = ArrangeOptions { pair_by: Some(PairedBy::Id), ..ArrangeOptions::default() };
-    let found = with(by_id, &files).unwrap();
-    assert_eq!((found.cases.len(), found.cases[6].id.as_str()), (40, "t::test_qa[case-7]"));
+    let results = with(by_id, &files).unwrap();
+    assert_eq!((results.cases.len(), results.cases[6].id.as_str()), (40, "t::test_qa[case-7]"));
 }
 
 #[test]
 fn tests_that_did_not_run_are_left_out() {
     let test = |name: &str, status: &str| format!("<testcase classname=\"t\" name=\"{name}\" status=\"{status}\"/>");
     let tests = [test("a", "run"), test("DISABLED_b", "notrun"), test("c", "disabled")];
-    let found = Written::new(&[("control.xml", &suite(&tests)), ("treatment.xml", &suite(&tests))]).plain().unwrap();
-    assert_eq!(found.cases.iter().map(|case| case.id.as_str()).collect::<Vec<_>>(), ["t::a"]);
-    assert!(found.notes.iter().all(|note| note.to_string().contains("2 tests")), "{:?}", found.notes);
+    let results =
+        TestFiles::new(&[("control.xml", &suite(&tests)), ("treatment.xml", &suite(&tests))]).arrange().unwrap();
+    assert_eq!(results.cases.iter().map(|case| case.id.as_str()).collect::<Vec<_>>(), ["t::a"]);
+    assert!(results.notes.iter().all(|note| note.to_string().contains("2 tests")), "{:?}", results.notes);
 }
 
 #[test]
 fn arms_of_one_file_on_different_scales_are_refused() {
     let table = |control: [&str; 3], treatment: [&str; 3]| {
-        let row = |arm: &str, at: usize, score: &str| format!("{at},{arm},{score}\n");
-        let rows = (0..3).flat_map(|at| [row("base", at, control[at]), row("new", at, treatment[at])]);
+        let row = |arm: &str, index: usize, score: &str| format!("{index},{arm},{score}\n");
+        let rows = (0..3).flat_map(|index| [row("base", index, control[index]), row("new", index, treatment[index])]);
         "id,arm,score\n".to_owned() + &rows.collect::<String>()
     };
     let scaled = |control, treatment, scale: &str| {
@@ -524,25 +531,25 @@ fn cases_that_one_model_or_the_other_answered_are_one_case() {
         for (case, arm) in (0..20).flat_map(|case| [(case, 0), (case, 1)]) {
             writeln!(text, "{case},{},m{},1", ["base", "new"][arm], model(case, arm)).unwrap();
         }
-        csv(&text).plain().unwrap()
+        csv(&text).arrange().unwrap()
     };
-    // by case, by turns, and as it happened
-    for found in [
+    // one model per case, alternating, and without a pattern
+    for results in [
         table(&|case, _| case % 2),
         table(&|case, arm| (case + arm) % 2),
         table(&|case, arm| case * 7 / 3 % (2 - arm % 2)),
     ] {
-        assert_eq!((found.arms.len(), found.cases.len(), found.imported.unpaired_cases), (2, 20, 0));
+        assert_eq!((results.arms.len(), results.cases.len(), results.imported.unpaired_cases), (2, 20, 0));
     }
-    let found = table(&|case, arm| (case + arm) % 2);
-    assert_eq!(found.imported.models["base"], found.imported.models["new"]);
+    let results = table(&|case, arm| (case + arm) % 2);
+    assert_eq!(results.imported.models["base"], results.imported.models["new"]);
 }
 
 #[test]
-fn a_declared_scale_that_is_ten_times_wider_than_the_scores_is_refused() {
+fn scale_ten_times_wider_than_the_scores_is_refused() {
     let table = |scores: [&str; 3]| {
-        let row = |at: usize, score: &str| format!("{at},base,{score}\n{at},new,{score}\n");
-        "id,arm,score\n".to_owned() + &(0..3).map(|at| row(at, scores[at])).collect::<String>()
+        let row = |index: usize, score: &str| format!("{index},base,{score}\n{index},new,{score}\n");
+        "id,arm,score\n".to_owned() + &(0..3).map(|index| row(index, scores[index])).collect::<String>()
     };
     let scaled = |scores, scale: &str, accepts_wide_scale: bool| {
         let scale = Some(scale.parse().unwrap());
@@ -561,8 +568,8 @@ fn a_declared_scale_that_is_ten_times_wider_than_the_scores_is_refused() {
         assert!(scaled(scores, scale, false).is_err(), "{scores:?} {scale}");
     }
     for (scores, scale) in [(["3", "4.1", "3.5"], "1..11"), (["5", "5", "5"], "1..5"), (["0", "11", "3"], "0..100")] {
-        let found = scaled(scores, scale, false).unwrap();
-        assert!(found.notes.iter().all(|note| !note.to_string().contains("wide")), "{scores:?} {scale}");
+        let results = scaled(scores, scale, false).unwrap();
+        assert!(results.notes.iter().all(|note| !note.to_string().contains("wide")), "{scores:?} {scale}");
     }
 }
 
@@ -577,30 +584,35 @@ fn suites(failure: &str, names: [&str; 2]) -> String {
 }
 
 #[test]
-fn tests_of_one_name_in_several_suites_are_cases_of_their_own_or_said_to_be_repeats() {
+fn tests_of_one_name_in_several_suites_are_separate_cases_or_repeats() {
     let failure = "<failure message=\"m\">m</failure>";
-    let read = |x: String, y: String| Written::new(&[("x.xml", x.as_str()), ("y.xml", y.as_str())]).plain().unwrap();
-    let found = read(suites("", ["a.test.ts", "b.test.ts"]), suites(failure, ["a.test.ts", "b.test.ts"]));
-    let ids: Vec<&str> = found.cases.iter().map(|case| case.id.as_str()).collect();
+    let read =
+        |x: String, y: String| TestFiles::new(&[("x.xml", x.as_str()), ("y.xml", y.as_str())]).arrange().unwrap();
+    let results = read(suites("", ["a.test.ts", "b.test.ts"]), suites(failure, ["a.test.ts", "b.test.ts"]));
+    let ids: Vec<&str> = results.cases.iter().map(|case| case.id.as_str()).collect();
     assert_eq!(ids, ["a.test.ts::parse::works", "parse::one", "b.test.ts::parse::works", "parse::two"]);
-    assert!(found.notes.iter().any(|note| note.to_string().contains("case of its own")), "{:?}", found.notes);
-    // Names of suites that differ between the files pair nothing; suites with the same tests are runs of one.
+    assert!(results.notes.iter().any(|note| note.to_string().contains("case of its own")), "{:?}", results.notes);
+    // suites whose names differ between files can't be paired; suites with the same tests are repeats
     let timed = read(suites("", ["a 10:00", "b 10:00"]), suites(failure, ["a 11:00", "b 11:00"]));
     let same = |failure: &str| suites(failure, ["run 1", "run 2"]).replace("name=\"two\"", "name=\"one\"");
-    for found in [timed, read(same(""), same(failure))] {
-        let works = found.cases.iter().position(|case| case.id == "parse::works").unwrap();
-        assert_eq!(shares(&found, works), [1.0, 1.0, 1.0, 0.0]);
-        assert!(found.notes.iter().any(|note| note.to_string().contains("repeats of one case")), "{:?}", found.notes);
+    for results in [timed, read(same(""), same(failure))] {
+        let works = results.cases.iter().position(|case| case.id == "parse::works").unwrap();
+        assert_eq!(shares(&results, works), [1.0, 1.0, 1.0, 0.0]);
+        assert!(
+            results.notes.iter().any(|note| note.to_string().contains("repeats of one case")),
+            "{:?}",
+            results.notes
+        );
     }
 }
 
 #[test]
-fn a_log_without_samples_or_scores_is_refused_with_its_reason() {
+fn log_without_samples_or_scores_is_refused_with_its_reason() {
     let log = |status: &str, more: &str| {
         let text = format!(
             "{{\"version\": 2, \"status\": \"{status}\", \"eval\": {{\"task\": \"t\", \"task_id\": \"i\", \"model\": \"m\"}}{more}}}"
         );
-        refusal(Written::new(&[("a.json", text.as_str()), ("b.json", text.as_str())]).plain())
+        refusal(TestFiles::new(&[("a.json", text.as_str()), ("b.json", text.as_str())]).arrange())
     };
     let error = log("error", ", \"error\": {\"message\": \"RuntimeError('no key')\", \"traceback\": \"\"}");
     assert!(error.contains("no key"), "{error}");
@@ -613,14 +625,14 @@ fn a_log_without_samples_or_scores_is_refused_with_its_reason() {
 }
 
 #[test]
-fn logs_whose_samples_all_failed_are_results_without_a_measurement() {
+fn logs_with_failed_samples_only_are_accepted() {
     let log = |model: &str| {
         format!(
             "{{\"version\": 2, \"status\": \"success\", \"eval\": {{\"task\": \"t\", \"task_id\": \"i\", \"model\": \"{model}\"}}, \
              \"samples\": [{{\"id\": 1, \"epoch\": 1, \"scores\": {{}}, \"error\": {{\"message\": \"RuntimeError('sandbox')\"}}}}]}}"
         )
     };
-    let found = Written::new(&[("a.json", log("a").as_str()), ("b.json", log("b").as_str())]).plain().unwrap();
-    let ends = found.cases[0].trials.iter().flatten().map(|trial| &trial.row.end);
+    let results = TestFiles::new(&[("a.json", log("a").as_str()), ("b.json", log("b").as_str())]).arrange().unwrap();
+    let ends = results.cases[0].trials.iter().flatten().map(|trial| &trial.row.end);
     assert!(ends.clone().count() == 2 && ends.clone().all(|end| matches!(end, RowEnd::Failed(_))));
 }

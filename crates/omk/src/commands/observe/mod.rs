@@ -59,7 +59,10 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ObserveArg
                 std::mem::take(&mut found.inbox).into_iter().partition(GapGroup::is_wanted);
             let subjects: Vec<&str> = wanted.iter().map(|group| group.subject.as_str()).collect();
             let (same, interrupted) = same_things(context, terminal, &of.merging, &subjects)?;
-            let same: Vec<SameGroups> = same.into_iter().map(|of| (of.members, of.confidence, of.reason)).collect();
+            let same: Vec<SameGroups> = same
+                .into_iter()
+                .map(|same| SameGroups { members: same.members, confidence: same.confidence, reason: same.reason })
+                .collect();
             found.inbox = merged_inbox(wanted, &same);
             found.inbox.extend(rest);
             terminal.json(|| serde_json::to_value(&found.inbox).unwrap_or_default());
