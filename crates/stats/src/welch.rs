@@ -1,4 +1,4 @@
-//! Two independent groups of values: how far apart their means are, and whether that could be chance.
+//! Two independent groups of values: the difference of their means, and a test of it.
 
 use crate::describe::{all_finite, finite, is_constant, mean, sd};
 use crate::distribution::{t_tail, t_upper_quantile};
