@@ -9,30 +9,25 @@ use regex::Regex;
 use super::names::rust_files;
 
 /// Breaches that are left: crate, docs, names. The numbers may only fall.
-const LEFT: [(&str, usize, usize); 25] = [
+const LEFT: [(&str, usize, usize); 20] = [
     ("analysis", 165, 1623),
     ("callable", 44, 230),
-    ("cli", 36, 68),
+    ("cli", 1, 0),
     ("eval-skills", 29, 581),
     ("exec", 170, 414),
-    ("fetch", 71, 368),
     ("format", 366, 490),
     ("gaps", 111, 327),
     ("grade", 88, 547),
     ("history", 158, 1175),
     ("load", 147, 1322),
-    ("message", 7, 63),
     ("observe", 38, 414),
     ("omk", 212, 3131),
     ("process", 53, 65),
     ("render", 257, 4947),
     ("results", 84, 821),
     ("run", 131, 227),
-    ("serve", 49, 447),
+    ("serve", 0, 4),
     ("spec", 318, 92),
-    ("stats", 42, 113),
-    ("stats-tests", 10, 271),
-    ("testkit", 23, 192),
     ("trace", 93, 439),
     ("verdict", 133, 627),
 ];
