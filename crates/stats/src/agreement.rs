@@ -51,7 +51,6 @@ pub struct Bias {
     pub estimate: f64,
     /// Interval of the estimate; `None` for one pair.
     pub interval: Option<Interval>,
-    /// Number of pairs.
     pub n: usize,
 }
 

@@ -19,7 +19,6 @@ pub struct PairComparison {
     pub first: usize,
     /// Item whose answer was shown second.
     pub second: usize,
-    /// The judge's verdict.
     pub outcome: PairOutcome,
 }
 
@@ -30,7 +29,6 @@ pub enum PairOutcome {
     First,
     /// The one shown second.
     Second,
-    /// Neither.
     Tie,
 }
 
@@ -45,7 +43,6 @@ pub enum Weighing {
     Units,
 }
 
-/// Bradley–Terry strengths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BradleyTerry {
     /// One per item, in the order of the items.
@@ -54,7 +51,6 @@ pub struct BradleyTerry {
     pub contrasts: Vec<Contrast>,
     /// Units (samples) with a comparison: what was resampled.
     pub units: usize,
-    /// Comparisons in them.
     pub comparisons: usize,
     /// Comparisons without a winner.
     pub ties: usize,
@@ -67,33 +63,27 @@ pub struct BradleyTerry {
 /// Strength of one item on the log scale; the strengths of all items sum to 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrengthEstimate {
-    /// The item.
     pub item: usize,
     /// `ln` of its strength.
     pub log_strength: f64,
-    /// Bounds of `log_strength`.
     pub bounds: StrengthBounds,
 }
 
 /// One item against another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contrast {
-    /// The item.
     pub item: usize,
     /// The item it is compared with.
     pub against: usize,
     /// Log odds that `item` wins, the difference of the log strengths: above 0, `item` is the stronger one.
     pub log_odds: f64,
-    /// Bounds of `log_odds`.
     pub bounds: StrengthBounds,
 }
 
 /// Two bounds, either of which may be missing because the data set no limit on that side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrengthBounds {
-    /// Lower bound.
     pub low: Option<f64>,
-    /// Upper bound.
     pub high: Option<f64>,
     /// Nominal coverage, between 0 and 1.
     pub level: f64,
@@ -130,7 +120,6 @@ pub struct PositionBiasEstimate {
     pub first_wins: WilsonInterval,
     /// Comparisons with a winner.
     pub decided: u64,
-    /// Comparisons without.
     pub ties: u64,
 }
 

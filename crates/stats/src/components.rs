@@ -18,17 +18,14 @@ pub struct VarianceComponents {
     pub repeats: Option<Component>,
     /// Between opinions on one run. `None`: no run has two opinions.
     pub opinions: Option<Component>,
-    /// Sum of the components.
     pub total: f64,
     /// Samples with a score.
     pub sample_count: usize,
     /// Runs with a score.
     pub run_count: usize,
-    /// Scores.
     pub score_count: usize,
 }
 
-/// One part of the variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Component {
     /// The variance, at least 0.

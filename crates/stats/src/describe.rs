@@ -56,7 +56,6 @@ pub fn median(xs: &[f64]) -> Option<f64> {
 
 /// Values about their mean, divided by the largest deviation, for sums of squares and cubes.
 pub(crate) struct Deviations {
-    /// Mean of the values.
     pub(crate) mean: f64,
     /// Largest absolute deviation from it; 1 when there is none.
     pub(crate) scale: f64,

@@ -25,17 +25,14 @@ pub struct LengthPair {
 pub struct EqualLengthEstimate {
     /// The difference at equal length, in score points.
     pub difference: f64,
-    /// Interval of the difference.
     pub interval: Interval,
     /// Score points per standard deviation of the length difference.
     pub slope: f64,
-    /// Interval of the slope.
     pub slope_interval: Interval,
     /// One standard deviation of the length difference, in the unit of the lengths.
     pub length_sd: f64,
     /// Mean length difference, in standard deviations: far from 0, equal length is beyond most of the data.
     pub mean_longer_by: f64,
-    /// Number of pairs.
     pub n: usize,
 }
 

@@ -36,7 +36,6 @@ pub struct Resampling {
     pub resamples: u32,
     /// Nominal coverage, between 0 and 1, for example 0.95.
     pub level: f64,
-    /// Kind of interval.
     pub method: IntervalMethod,
 }
 
@@ -61,13 +60,10 @@ pub(crate) fn tail_of(level: f64) -> Option<f64> {
 /// A two-sided interval, in the unit of the values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Lower bound.
     pub low: f64,
-    /// Upper bound.
     pub high: f64,
     /// Nominal coverage, between 0 and 1.
     pub level: f64,
-    /// Method.
     pub method: IntervalMethod,
     /// The values had no spread, so the interval is a point and says nothing about uncertainty.
     pub degenerate: bool,

@@ -118,7 +118,6 @@ impl MovedSum<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedLooks(Vec<PlannedLook>);
 
-/// One look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlannedLook {
     /// Number of samples it reads, from the first on.

@@ -42,7 +42,6 @@ impl Multinomial {
         Self { balls: upto[counts.len()] as u32, colours: counts.len(), tree: CountTree::over(0, counts.len(), &upto) }
     }
 
-    /// Number of colours.
     pub(crate) fn len(&self) -> usize {
         self.colours
     }

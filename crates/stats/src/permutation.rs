@@ -25,14 +25,12 @@ const WORDS: u64 = 40_000_000;
 /// Sums closer than this share of Σ|d| are equal: scores lie on a lattice, whose sums differ by rounding only.
 const TIE: f64 = 1e-12;
 
-/// Result of a permutation test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PermutationTest {
     /// Two-sided p-value, above 0 and at most 1.
     pub p_value: f64,
     /// Every pattern was enumerated.
     pub exact: bool,
-    /// Number of sign patterns.
     pub patterns: u64,
 }
 

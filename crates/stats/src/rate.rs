@@ -10,9 +10,7 @@ use crate::interval::tail_of;
 pub struct WilsonInterval {
     /// Successes per trial.
     pub estimate: f64,
-    /// Lower bound.
     pub low: f64,
-    /// Upper bound.
     pub high: f64,
     /// Coverage asked for, between 0 and 1.
     pub level: f64,

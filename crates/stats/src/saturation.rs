@@ -34,7 +34,6 @@ pub struct SaturationCurve {
 /// The first `n` samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// Number of samples.
     pub n: usize,
     /// Width of Student's interval of their mean difference. `None` when they are all equal.
     pub width: Option<f64>,

@@ -5,11 +5,8 @@ use crate::distribution::{fewest_near, normal_cdf, normal_quantile};
 /// Summary of paired differences, in their unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeenDifferences {
-    /// Number of differences.
     pub n: usize,
-    /// Mean difference.
     pub mean: f64,
-    /// Standard deviation.
     pub sd: f64,
     /// Largest loss of one sample: the width of the scale (4 for scores of 1 to 5, 1 for preferences of −1 to 1).
     pub widest: f64,

@@ -11,7 +11,6 @@ pub struct Welch {
     pub t: f64,
     /// Degrees of freedom by Welch and Satterthwaite.
     pub df: f64,
-    /// Two-sided p-value.
     pub p_value: f64,
 }
 
