@@ -1,10 +1,10 @@
-//! What an import carried over, in lines for people.
+//! Prints the result of an import.
 
 use eval_load::{ImportDifference, ImportedCases};
 use eval_message::plain::clean;
 use eval_message::{Lang, Message, msg};
 
-/// How many tests and checks were carried over, and each difference, the most frequent first.
+/// Formats how many tests and checks were imported, and the differences, the most frequent first.
 #[must_use]
 pub fn carried_lines(imported: &ImportedCases, lang: Lang) -> Vec<String> {
     let (tests, checks) = (imported.tests, imported.checks);
@@ -19,19 +19,19 @@ pub fn carried_lines(imported: &ImportedCases, lang: Lang) -> Vec<String> {
     let mut lines: Vec<String> = counts.iter().map(text).collect();
     for (is_near, head) in [(false, msg!("import-lacking")), (true, msg!("import-near"))] {
         let mut listed: Vec<&ImportDifference> =
-            imported.differences.iter().filter(|of| of.is_near == is_near).collect();
+            imported.differences.iter().filter(|difference| difference.is_near == is_near).collect();
         if listed.is_empty() {
             continue;
         }
         lines.push(text(&head));
-        listed.sort_by_key(|of| std::cmp::Reverse(of.count));
-        lines.extend(listed.into_iter().map(|of| {
+        listed.sort_by_key(|difference| std::cmp::Reverse(difference.count));
+        lines.extend(listed.into_iter().map(|difference| {
             let line = msg!(
                 "import-difference",
-                count = of.count,
-                what = of.what.clone(),
-                place = of.place.clone(),
-                why = of.why.text(lang)
+                count = difference.count,
+                what = difference.what.clone(),
+                place = difference.place.clone(),
+                why = difference.why.text(lang)
             );
             format!(" {}", text(&line))
         }));

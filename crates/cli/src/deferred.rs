@@ -1,6 +1,6 @@
-//! Arguments and subcommands of a command that are only defined when that command is parsed.
+//! Defines arguments and subcommands of a command only when that command is parsed.
 //!
-//! A definition of hundreds of flags takes longer than all else that `--version` does.
+//! Defining hundreds of flags would take longer than everything else that `--version` does.
 
 use std::cell::Cell;
 use std::ops::Deref;
@@ -12,8 +12,8 @@ thread_local! {
     static IS_DEFERRING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls `make`, which makes a command, so that its [`Deferred`] arguments are defined when they are needed. Whoever
-/// looks through the arguments of all commands makes the command without this.
+/// Makes a command whose [`Deferred`] arguments are defined when they are needed. Code that inspects the arguments of
+/// all commands must not use this.
 pub fn deferring(make: impl FnOnce() -> Command) -> Command {
     IS_DEFERRING.set(true);
     let command = make();
@@ -21,12 +21,12 @@ pub fn deferring(make: impl FnOnce() -> Command) -> Command {
     command
 }
 
-/// The arguments or subcommands `T` of a command.
+/// Arguments or subcommands `T` of a command.
 #[derive(Debug)]
 pub struct Deferred<T>(Box<T>);
 
 impl<T> Deferred<T> {
-    /// Returns what was parsed.
+    /// Returns the parsed value.
     pub fn into_inner(self) -> T {
         *self.0
     }
@@ -94,7 +94,7 @@ impl<T: Subcommand> Subcommand for Deferred<T> {
     }
 }
 
-/// Adds the arguments or subcommands, and keeps the command's own description.
+/// Adds the arguments or subcommands, and keeps the command's description.
 fn define(command: Command, augment: fn(Command) -> Command) -> Command {
     let (about, long_about) = (command.get_about().cloned(), command.get_long_about().cloned());
     augment(command).about(Resettable::from(about)).long_about(Resettable::from(long_about))

@@ -1,4 +1,4 @@
-//! The end of a run: by itself, by a signal, or early for a reason.
+//! The end of a run: complete, by a signal, or early for a reason.
 
 use std::time::Duration;
 
@@ -13,10 +13,7 @@ use crate::signals::Signals;
 use crate::terminal::Terminal;
 use crate::terminal::progress::Progress;
 
-/// Waits for the end of a run; passes signals to `stop` and the time to the heartbeat.
-///
-/// # Errors
-/// The run fails, or signals can't be listened to.
+/// Waits for the end of a run; forwards signals to `stop`, and ticks to the progress once a second.
 pub(crate) async fn until_it_ends(
     run: impl Future<Output = Result<RunEnd, RunError>>,
     stop: &Stop,
@@ -37,7 +34,7 @@ pub(crate) async fn until_it_ends(
     }
 }
 
-/// The status of the report on a run that ended so.
+/// Returns the report's status for this ending.
 pub fn status(ended: &RunEnding) -> RunStatus {
     match ended {
         RunEnding::Complete | RunEnding::Decided => RunStatus::Complete,
@@ -60,7 +57,7 @@ pub(crate) fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -
     exit::INTERRUPTED
 }
 
-/// The message about a run that stopped early; `None` if it is complete, decided or interrupted.
+/// Returns the message about a run that stopped early; `None` if it is complete, decided or interrupted.
 pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option<Message> {
     match &end.ended {
         RunEnding::Complete | RunEnding::Decided | RunEnding::Interrupted => None,
@@ -78,7 +75,7 @@ pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option
     }
 }
 
-/// An execution's failure with its detail.
+/// Formats an error with its detail.
 fn with_detail(error: &ExecError, lang: Lang) -> String {
     let message = error.message.text(lang);
     match &error.detail {

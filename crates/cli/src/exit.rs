@@ -1,8 +1,7 @@
 //! Exit codes and the failures that lead to them.
 //!
-//! The code of a run that ended with a report is that of its verdict: `decision` in `eval-verdict` (0, 1, 3, 130). The
+//! The exit code of a run with a report is that of its verdict: `decision` in `eval-verdict` (0, 1, 3, 130). The
 //! others:
-//!
 //! | code | cause | where |
 //! |---|---|---|
 //! | 2 | invalid flags, files or surroundings; nothing was executed | [`CommandError::exit_code`] |
@@ -20,7 +19,7 @@ use eval_spec::{Context, Diagnostics};
 
 pub use eval_verdict::exit::{INTERRUPTED, INVALID, OK, REFUSED, USAGE};
 
-/// Every exit code and the key of its meaning, for the docs.
+/// Every exit code with the key of its meaning, for the docs.
 pub const CODES: &[(u8, MessageKey)] = &[
     (OK, key!("cli-exit-ok")),
     (REFUSED, key!("cli-exit-refused")),
@@ -29,39 +28,33 @@ pub const CODES: &[(u8, MessageKey)] = &[
     (INTERRUPTED, key!("cli-exit-interrupted")),
 ];
 
-/// Why a command could not do its work.
+/// Failure of a command.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// Something is wrong with the input files.
+    /// The input files have errors.
     #[error("{0}")]
     Input(#[from] Diagnostics),
     /// Flags, configuration or environment are invalid.
     #[error("{message}")]
-    Usage {
-        /// What is wrong.
-        message: Message,
-        /// What to do.
-        help: Option<Message>,
-    },
+    Usage { message: Message, help: Option<Message> },
     /// The executor can't be built.
     #[error("{error}")]
     Executor {
-        /// What is missing or invalid.
+        /// The missing or invalid part.
         error: eval_exec::BuildError,
-        /// Where `eval.yaml` names it, if it does.
+        /// Place in `eval.yaml` that names the executor.
         place: Option<Box<Place>>,
-        /// The executor that may have been meant.
+        /// Executor that was probably meant.
         meant: Option<&'static str>,
-        /// An alternative, which differs by command.
+        /// Alternative, which differs by command.
         instead: Option<Box<Message>>,
     },
     /// A journal or the cache can't be used, before anything is executed.
     #[error("{0}")]
     Run(#[from] RunError),
-    /// A run that has begun can't go on: its journal or cache can't be read or written.
+    /// A journal or the cache of a run that has begun can't be read or written.
     #[error("{0}")]
     Stopped(RunError),
-    /// The report failed.
     #[error("{0}")]
     Report(#[from] ReportError),
     /// Reading or writing failed.
@@ -75,32 +68,32 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// A usage error with advice.
+    /// Makes a usage error with advice.
     pub fn usage(message: Message, help: impl Into<Option<Message>>) -> CommandError {
         CommandError::Usage { message, help: help.into() }
     }
 
-    /// An I/O error with the failed action.
+    /// Makes an I/O error with the failed action.
     pub fn io(message: Message) -> impl FnOnce(std::io::Error) -> CommandError {
         move |source| CommandError::Io { message, source }
     }
 
-    /// The folder of temporary files can't be used.
+    /// Makes the error that the folder of temporary files can't be used.
     pub fn temporary(context: &Context) -> impl FnOnce(std::io::Error) -> CommandError {
         let folder = context.var("TMPDIR").map_or_else(|| "/tmp".to_owned(), str::to_owned);
         move |error| {
-            // Its text has a name that was tried, which says nothing.
+            // Its text contains a random file name, so only its kind is shown.
             let cause = std::io::Error::from(error.kind()).to_string();
             CommandError::usage(msg!("cli-temporary", folder = folder, cause = cause), msg!("cli-temporary-help"))
         }
     }
 
-    /// A stored file that can't be read or written, with its path as people see it.
+    /// Makes the error of a stored file, with its path as people see it.
     pub fn file(context: &Context, error: &FileError) -> CommandError {
         CommandError::usage(error.told(&|path| context.display(path)), error.help())
     }
 
-    /// The exit code of a command that failed so.
+    /// Returns the exit code of a command that failed with this error.
     pub fn exit_code(&self) -> u8 {
         match self {
             CommandError::Stopped(_) | CommandError::Report(_) => INVALID,

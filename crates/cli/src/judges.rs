@@ -1,4 +1,4 @@
-//! The judges: from names to executors, and from executors to a panel.
+//! Judges: from names to executors, and from executors to a panel.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,27 +15,23 @@ use eval_spec::{Call, Context, Executor, MOST_JUDGES, Output};
 use crate::exit::CommandError;
 use crate::prices::meant;
 
-/// The longest name of an executor that is near too many other words.
+/// Longest executor name that resembles too many other words.
 const SHORT: usize = 5;
 
-/// One judge, not yet within a run.
+/// A judge, before it takes part in a run.
 #[derive(Clone)]
 pub struct Seat {
-    /// `executor:model`, as reports name it.
+    /// `executor:model`, as in reports.
     pub label: String,
-    /// The model's name.
+    /// Model name.
     pub model: String,
-    /// The executor that answers.
     pub executor: Arc<dyn Executor>,
-    /// The kind of the executor.
     pub kind: ExecutorKind,
 }
 
-/// The judges of the settings. `main` is the executor under test: recordings contain the replies of judges too, unless
-/// another executor is named. A regraded run has no `main`.
-///
-/// # Errors
-/// An executor is unknown or can't run here; its name comes with the error.
+/// Builds the judges of the settings. `main` is the executor under test: recordings contain the replies of judges too,
+/// unless another executor is named. A regraded run has no `main`. An error comes with the name of the unknown or
+/// unusable executor.
 pub fn seats(
     settings: &Settings,
     main: Option<&Arc<dyn Executor>>,
@@ -48,10 +44,10 @@ pub fn seats(
         return Err((default, BuildError::Invalid { message: problem, help: Vec::new() }));
     }
     let mut seats: Vec<Seat> = Vec::with_capacity(named.len());
-    for (at, (name, model)) in named.iter().enumerate() {
-        let known = named[..at].iter().position(|(other, _)| other == name).and_then(|at| seats.get(at));
+    for (index, (name, model)) in named.iter().enumerate() {
+        let existing = named[..index].iter().position(|(other, _)| other == name).and_then(|seat| seats.get(seat));
         let source = if is_replayed { &settings.executor } else { name };
-        let executor = match (known, main) {
+        let executor = match (existing, main) {
             (_, Some(main)) if is_replayed => Arc::clone(main),
             (Some(seat), _) => Arc::clone(&seat.executor),
             (None, _) => eval_exec::build(source, build).map_err(|error| (source.clone(), error))?,
@@ -62,7 +58,7 @@ pub fn seats(
     Ok(seats)
 }
 
-/// The executors of the judges that the settings name; none where their replies are recorded, or where a name is wrong.
+/// Returns the executors of the judges in the settings; none if their replies are recorded, or a name is invalid.
 pub fn judge_executors(settings: &Settings, context: &Context) -> Vec<String> {
     if is_replayed(settings) {
         return Vec::new();
@@ -79,7 +75,7 @@ fn default_of(settings: &Settings) -> String {
     settings.judge_executor.clone().unwrap_or_else(|| default_executor(&settings.executor).to_owned())
 }
 
-/// Executor and model of each judge.
+/// Returns executor and model of each judge.
 fn named(settings: &Settings, default: &str, context: &Context) -> Result<Vec<(String, String)>, (String, BuildError)> {
     match settings.judge_models.is_empty() {
         true => Ok(vec![(default.to_owned(), eval_exec::default_judge(default).to_owned())]),
@@ -87,10 +83,7 @@ fn named(settings: &Settings, default: &str, context: &Context) -> Result<Vec<(S
     }
 }
 
-/// The first judge that the settings ask for, where there is no run.
-///
-/// # Errors
-/// As [`seats`].
+/// Builds the first judge of the settings, for use outside of a run.
 pub fn only_seat(settings: &Settings, build: &Build<'_>) -> Result<Option<Seat>, CommandError> {
     let seats = seats(settings, None, build).map_err(|(name, error)| CommandError::Executor {
         place: None,
@@ -101,8 +94,8 @@ pub fn only_seat(settings: &Settings, build: &Build<'_>) -> Result<Option<Seat>,
     Ok(seats.into_iter().next())
 }
 
-/// Refuses a judge without a model, which would be the executor's expensive default, a judge that is listed twice, and
-/// more judges than a report holds.
+/// Rejects a judge without a model, which would be the executor's expensive default, duplicate judges, and more judges
+/// than a report holds.
 fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Option<Message> {
     if written && let Some((executor, _)) = named.iter().find(|(_, model)| model.trim().is_empty()) {
         return Some(msg!("cli-judge-no-model", executor = label(context, executor, "")));
@@ -110,11 +103,11 @@ fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Opt
     if named.len() > MOST_JUDGES {
         return Some(msg!("cli-judges-many", count = named.len(), most = MOST_JUDGES));
     }
-    let (executor, model) = named.iter().enumerate().find(|(at, judge)| named[..*at].contains(judge))?.1;
+    let (executor, model) = named.iter().enumerate().find(|(index, judge)| named[..*index].contains(judge))?.1;
     Some(msg!("cli-judge-twice", judge = label(context, executor, model)))
 }
 
-/// The executor of judges when none is named: the one that answers, unless it is a program.
+/// Returns the executor of judges if none is named: the executor under test, unless it is a program.
 fn default_executor(executor: &str) -> &str {
     match eval_exec::kind(executor) {
         ExecutorKind::Program => DEFAULT_EXECUTOR,
@@ -122,10 +115,8 @@ fn default_executor(executor: &str) -> &str {
     }
 }
 
-/// `executor:model`, or a model alone; models have colons in their names too.
-///
-/// # Errors
-/// The text before the colon is close to an executor's name: as part of a model's name it would select another
+/// Splits `executor:model`, or returns a model with the default executor; models have colons in their names, too. An
+/// error if the text before the colon is close to an executor's name: as part of a model's name it would select another
 /// judge than intended.
 fn split(written: &str, default: &str, context: &Context) -> Result<(String, String), (String, BuildError)> {
     let alone = || (default.to_owned(), written.to_owned());
@@ -134,7 +125,7 @@ fn split(written: &str, default: &str, context: &Context) -> Result<(String, Str
         return Ok((before.trim().to_owned(), model.to_owned()));
     }
     let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
-    // Of a short name, as `codex`, models of other names are near: `codeup:13b`.
+    // Short names such as `codex` resemble models of other names: `codeup:13b`.
     let is_near = |name: &str| name.len() > SHORT || before.len() <= name.len();
     let is_meant = load::closest(before, &names).is_some_and(is_near);
     // A program's models may have any names.
@@ -146,27 +137,25 @@ fn split(written: &str, default: &str, context: &Context) -> Result<(String, Str
     Err((before.to_owned(), BuildError::Unknown { message, help: eval_exec::choices(context) }))
 }
 
-/// `executor:model` for reports and messages, with secrets masked.
+/// Formats `executor:model` for reports and messages, with secrets masked.
 fn label(context: &Context, executor: &str, model: &str) -> String {
     let executor = eval_exec::masked(context, executor);
     if model.is_empty() { executor } else { format!("{executor}:{model}") }
 }
 
-/// The parts of a run that judges share.
+/// Parts of a run that judges share.
 pub struct Shared<'a> {
-    /// Limits and budget.
     pub guard: &'a Arc<Guard>,
     /// Stores the requests.
     pub journal: &'a Arc<Journal>,
-    /// The cache, if there is one.
     pub cache: Option<&'a Arc<Cache>>,
     /// Records executions, with `--record`.
     pub recorder: Option<&'a Arc<Recorder>>,
 }
 
-/// The panel of one run: every request passes the run's limits, budget and journal.
+/// Makes the panel of a run: every request counts towards the run's limits and budget, and is stored in its journal.
 ///
-/// Agents judge in `nowhere`, an empty directory: they see nothing of the project.
+/// Agents judge in `nowhere`, an empty directory, so that they see nothing of the project.
 pub fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, nowhere: &Path) -> Panel {
     Panel {
         judges: seats.iter().map(|seat| judge(seat, shared, nowhere)).collect(),
@@ -176,7 +165,7 @@ pub fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, nowhere: 
     }
 }
 
-/// The classifier of hedging: a judge whose answers the run can do without, each cached by its sentence.
+/// Makes the classifier of hedging: its answers are optional, and cached by sentence.
 pub fn classifier(seat: &Seat, settings: &Settings, shared: &Shared<'_>, nowhere: &Path) -> Panel {
     let through = |guarded: Guarded| guarded.optional().cached_by(eval_grade::hedging_question);
     let judge = judge_through(seat, shared, nowhere, eval_grade::check_hedging, through);
@@ -184,7 +173,7 @@ pub fn classifier(seat: &Seat, settings: &Settings, shared: &Shared<'_>, nowhere
     Panel { judges: vec![judge], repeat: 1, debias_length: settings.debias_length, timeout }
 }
 
-/// One judge of a run, as in [`panel`].
+/// Makes one judge of a run, as in [`panel`].
 pub fn judge(seat: &Seat, shared: &Shared<'_>, nowhere: &Path) -> Judge {
     judge_through(seat, shared, nowhere, eval_grade::check_reply, |guarded| guarded)
 }
@@ -200,11 +189,12 @@ fn judge_through(
         Some(recorder) => Recorder::wrap(Arc::clone(&seat.executor), Arc::clone(recorder)),
         None => Arc::clone(&seat.executor),
     };
-    // Replayed replies are on disk already.
+    // Recorded replies need no cache.
     let cache = shared.cache.filter(|_| seat.kind != ExecutorKind::Recordings).cloned();
     let guarded = through(Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote()));
     let executor = Arc::new(eval_run::JournaledJudge::new(guarded, Arc::clone(shared.journal), check));
-    // A program's arguments may name files of the project; an agent must not see the project.
+    // A program's arguments may name files of the project, so it keeps its directory; an agent must not see the
+    // project.
     let cwd = (seat.kind == ExecutorKind::Agent).then(|| nowhere.to_owned());
     Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }
 }

@@ -1,8 +1,8 @@
-//! What the two command lines share: the world as read at the start, the terminal with its diagnostics and
-//! progress, failures and their exit codes, signals.
+//! Shared parts of the two command lines: context, terminal with diagnostics and progress, failures and their exit
+//! codes, signals, and the driver of a run.
 //!
-//! In come arguments, environment and what the libraries return; out go text, JSON documents and exit codes. This
-//! crate knows no command, and decides nothing about scores.
+//! Input: arguments, environment, and results of the libraries. Output: text, JSON documents and exit codes. This crate
+//! knows no command, and decides nothing about scores.
 
 pub mod carried;
 pub mod deferred;

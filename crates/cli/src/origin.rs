@@ -1,4 +1,4 @@
-//! The origin of a run: its repository, and the channels that were closed to its variants.
+//! Origin of a run: its repository, and the channels that were closed to its variants.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,13 +16,13 @@ use eval_spec::suite::Settings;
 
 use crate::terminal::Terminal;
 
-/// How long git or node may take to answer; a file system that hangs must not hang the report.
+/// Time limit of git and node: a hanging file system must not block the report.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The longest output that is read, in bytes: `git status` prints a line for each changed file.
+/// Longest output that is read, in bytes: `git status` prints a line for each changed file.
 const MAX_OUTPUT: usize = 64 << 20;
 
-/// The channels to other artifacts, and whether the executor cuts them.
+/// Returns the channels to other artifacts, and if the executor cuts them.
 pub fn channels(settings: &Settings) -> BTreeMap<String, Channel> {
     eval_exec::isolation(&settings.executor, settings)
         .into_iter()
@@ -30,7 +30,7 @@ pub fn channels(settings: &Settings) -> BTreeMap<String, Channel> {
         .collect()
 }
 
-/// A channel that the executor does not have counts as cut.
+/// Converts a state; a channel that the executor does not have counts as cut.
 fn channel_state(state: &str) -> Option<Channel> {
     match state {
         "cut" | "none" => Some(Channel::Cut),
@@ -40,19 +40,19 @@ fn channel_state(state: &str) -> Option<Channel> {
     }
 }
 
-/// A hash that identifies the project of the sample file: the remote of its repository, and the folder in it. It is the
-/// same in another checkout; `None` outside of a repository.
+/// Returns a hash that identifies the project of the sample file in any checkout: of the remote of its repository, and
+/// the folder in it. `None` outside of a repository.
 pub fn project_mark(terminal: &Terminal, context: &Context, samples: &Path) -> Option<String> {
     let directory = samples.parent()?;
     let git = |arguments: &[&str]| git_line(terminal, context, directory, arguments);
     let remote = git(&["config", "--get", "remote.origin.url"])?;
-    // The user before `@` makes no difference, and may be a secret.
+    // The user before `@` doesn't identify the project, and may be a secret.
     let address = remote.rsplit_once('@').map_or(remote.as_str(), |(_, address)| address);
     let folder = git(&["rev-parse", "--show-prefix"]).unwrap_or_default();
     Some(short_hash(format!("{address}\0{folder}").as_bytes(), 12))
 }
 
-/// The state of the repository that the run was started in; `None` if there is none, or git fails.
+/// Returns the state of the repository that the run was started in; `None` if there is none, or git fails.
 pub fn git_info(terminal: &Terminal, context: &Context, directory: &Path) -> Option<GitInfo> {
     if let Some(odd) = odd_git_file(directory) {
         terminal.warn(&msg!("load-git-odd-file", path = context.display(&odd)));
@@ -76,8 +76,8 @@ fn git_line(terminal: &Terminal, context: &Context, directory: &Path, arguments:
     line_of(terminal, git)
 }
 
-/// The first line a program prints, if it succeeds and prints one. A program that takes longer than a minute is killed, with
-/// a warning.
+/// Returns the first line that a program prints, if it succeeds. A program that takes longer than a minute is killed,
+/// with a warning.
 pub fn line_of(terminal: &Terminal, command: Command) -> Option<String> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Files that a command is told to write, which must not be files that it reads.
+//! Checks that an output file is not an input.
 
 use std::path::Path;
 
@@ -8,11 +8,8 @@ use eval_spec::files::identity;
 
 use crate::CommandError;
 
-/// Refuses to overwrite an input of the command.
-///
-/// # Errors
-/// `output` exists, and is one of `inputs` or lies in a directory that is one of them. Paths are compared as files, so a
-/// link to an input is the input.
+/// Rejects an existing `output` that is one of `inputs` or lies in a directory of `inputs`. Files are compared, not
+/// paths, so a link to an input is the input.
 pub fn check_not_input<'p>(
     context: &Context,
     output: &Path,
@@ -24,7 +21,7 @@ pub fn check_not_input<'p>(
     }
 }
 
-/// Whether a file that exists lies in a directory.
+/// Returns `true` for an existing file in a directory.
 #[must_use]
 pub fn is_inside(file: &Path, directory: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
@@ -32,8 +29,8 @@ pub fn is_inside(file: &Path, directory: &Path) -> bool {
         .is_some_and(|directory| directory.is_dir() && real(file).is_some_and(|file| file.starts_with(directory)))
 }
 
-/// Whether two paths lead to the same file, also through symbolic links. Hard links are only seen where the system gives
-/// files a number, as Unix does.
+/// Returns `true` if two paths lead to the same file, also through symbolic links; also through hard links on systems
+/// that number files, like Unix.
 #[must_use]
 pub fn is_same(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();

@@ -1,8 +1,8 @@
-//! Translation of the fixed texts of a help page.
+//! Translates the fixed texts of a help page.
 
 use eval_message::Lang;
 
-/// The parser's fixed English texts with their Chinese translations.
+/// Fixed English texts of the parser, with translations.
 const FIXED: &[(&str, &str)] = &[
     ("Usage: ", "用法："),
     ("Usage:", "用法："),
@@ -16,7 +16,7 @@ const FIXED: &[(&str, &str)] = &[
     ("[alias: ", "[别名："),
 ];
 
-/// A rendered help page with the parser's fixed texts in `lang`; `headings` are the names of groups of options, English and
+/// Translates the parser's fixed texts in a rendered help page; `headings` are names of groups of options, English and
 /// Chinese.
 pub fn rendered(page: &str, lang: Lang, headings: &[(&str, &str)]) -> String {
     let headings = headings.iter().map(|(_, chinese)| (format!("{chinese}:"), format!("{chinese}：")));

@@ -6,18 +6,18 @@ use eval_spec::Context;
 
 use crate::exit::CommandError;
 
-/// The built-in table, with the user's own prices over it.
+/// Reads the built-in price table with the user's own prices added.
 pub fn prices(context: &Context) -> Result<Prices, CommandError> {
-    let own = context.home.join("prices.json");
-    match own.is_file() {
+    let file = context.home.join("prices.json");
+    match file.is_file() {
         true => {
-            Prices::with_file(&own, &context.display(&own)).map_err(|error| CommandError::usage(error.message, None))
+            Prices::with_file(&file, &context.display(&file)).map_err(|error| CommandError::usage(error.message, None))
         }
         false => Ok(Prices::built_in()),
     }
 }
 
-/// The executor with a name close to an unknown one: of those that can run here, if there is any.
+/// Suggests an executor with a name close to an unknown one, preferably one that can run here.
 pub fn meant(context: &Context, error: &BuildError, name: &str) -> Option<&'static str> {
     let is_ready = |executor: &&ExecutorType| matches!((executor.probe)(context), Probe::Ready);
     let near = |executors: Vec<&'static ExecutorType>| {
@@ -25,6 +25,6 @@ pub fn meant(context: &Context, error: &BuildError, name: &str) -> Option<&'stat
         load::closest(name, &names)
     };
     let all = eval_exec::EXECUTORS;
-    let found = || near(all.iter().filter(is_ready).collect()).or_else(|| near(all.iter().collect()));
-    matches!(error, BuildError::Unknown { .. }).then(found).flatten()
+    let closest = || near(all.iter().filter(is_ready).collect()).or_else(|| near(all.iter().collect()));
+    matches!(error, BuildError::Unknown { .. }).then(closest).flatten()
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::exit::{self, CommandError};
 use crate::terminal::Terminal;
 
-/// What can be done with journals.
+/// Manages journals.
 #[derive(Debug, Subcommand)]
 pub enum JournalCommand {
     /// Remove old journals: their runs can no longer be resumed or graded again
@@ -52,10 +52,7 @@ impl PruneArgs {
     }
 }
 
-/// Removes, or with `--dry-run` lists, the journals of those runs that are `ours`. One that a run is writing stays.
-///
-/// # Errors
-/// The folder can't be read, or a journal can't be removed.
+/// Removes the journals of runs that are `ours`, or lists them with `--dry-run`. The journal of an active run stays.
 pub fn run(
     context: &Context,
     terminal: &Terminal,
@@ -84,14 +81,16 @@ pub fn run(
         false => msg!("cli-journal-removed", count = summary.0, all = summary.1, size = summary.2),
     });
     terminal.json(|| {
-        let each = removed.iter().map(|of| json!({"id": of.id, "lastWritten": date(of), "bytes": of.bytes}));
+        let each = removed
+            .iter()
+            .map(|journal| json!({"id": journal.id, "lastWritten": date(journal), "bytes": journal.bytes}));
         json!({"dryRun": arguments.dry_run, "removed": each.collect::<Vec<_>>(), "kept": all.len() - removed.len()})
     });
     Ok(exit::OK)
 }
 
 fn date(journal: &StoredJournal) -> String {
-    Timestamp::try_from(journal.written).map_or_else(|_| String::new(), |at| at.strftime("%Y-%m-%d").to_string())
+    Timestamp::try_from(journal.written).map_or_else(|_| String::new(), |time| time.strftime("%Y-%m-%d").to_string())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "for people")]

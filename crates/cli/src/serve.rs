@@ -7,16 +7,16 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use eval_message::msg;
 use eval_serve::http::{ReportServer, ServerSettings};
-use eval_serve::library::{Library, ReportsAt, RunFacts, StoredAnalyses};
+use eval_serve::library::{Library, LibrarySettings, RunFacts, StoredAnalyses};
 use eval_spec::Context;
 use eval_spec::record::Header;
 
 use crate::signals::Signals;
 use crate::{CommandError, Terminal, exit};
 
-/// The port that is listened on unless another one is given.
+/// Default port.
 const PORT: u16 = 7799;
-/// The variable that gives another one.
+/// Environment variable that overrides the port.
 const PORT_VARIABLE: &str = "OMK_BENCH_PORT";
 
 /// The flags of a report server.
@@ -30,21 +30,18 @@ pub struct ServeArgs {
     pub no_open: bool,
 }
 
-/// What a report server serves.
+/// Directories and settings of a report server.
 #[derive(Clone, Debug)]
 pub struct ServedReports {
-    /// The directory of the reports.
+    /// Directory of the reports.
     pub reports: PathBuf,
-    /// The directory of stored observations, where the program has any.
+    /// Directory of stored observations, if the program has one.
     pub analyses: Option<PathBuf>,
-    /// Whether comparisons are read blind until their names are revealed.
+    /// Comparisons are blind until their names are revealed.
     pub blind: bool,
 }
 
 /// Serves the reports of a directory until a signal ends it. `facts` reads the header of a run without a report.
-///
-/// # Errors
-/// When the port is taken, or no number.
 pub fn run(
     context: &Context,
     terminal: &Terminal,
@@ -54,7 +51,7 @@ pub fn run(
     facts: impl Fn(&Header) -> Option<RunFacts> + Send + Sync + 'static,
 ) -> Result<u8, CommandError> {
     let port = port(context, arguments.port)?;
-    let library = Library::new(ReportsAt {
+    let library = Library::new(LibrarySettings {
         reports: served.reports,
         home: context.home.clone(),
         blind: served.blind,
@@ -91,17 +88,17 @@ fn port(context: &Context, given: Option<u16>) -> Result<u16, CommandError> {
     }
 }
 
-fn address(of: SocketAddr) -> String {
-    format!("http://{of}/")
+fn address(socket: SocketAddr) -> String {
+    format!("http://{socket}/")
 }
 
-fn announce(terminal: &Terminal, at: SocketAddr, directory: &str) {
-    let address = address(at);
-    terminal.json(|| serde_json::json!({ "address": address, "port": at.port(), "reports": directory }));
+fn announce(terminal: &Terminal, socket: SocketAddr, directory: &str) {
+    let address = address(socket);
+    terminal.json(|| serde_json::json!({ "address": address, "port": socket.port(), "reports": directory }));
     terminal.say(&msg!("cli-serve-address", address = &address, dir = directory));
 }
 
-/// Asks the system to show a page; where it can't, the address is on the screen.
+/// Opens a page in a browser; errors are ignored, since the address is on the screen.
 fn open(address: &str) {
     let opener = match std::env::consts::OS {
         "macos" => "open",

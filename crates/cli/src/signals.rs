@@ -4,27 +4,24 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How long running calls may go on after SIGTERM or SIGHUP.
+/// Time for running calls after SIGTERM or SIGHUP.
 pub const GRACE: Duration = Duration::from_secs(10);
 
-/// Ctrl-C once finishes the running calls, twice ends them. SIGTERM and the hang-up of a closed terminal give them
-/// [`GRACE`], and end them after that or at the second signal: they are paid for, but must not outlive the run.
+/// Listens to signals. The first Ctrl-C lets running calls finish, the second ends them. SIGTERM and the hang-up of a
+/// closed terminal end them after [`GRACE`] or at the second signal: they are paid for, but must not outlive the run.
 #[derive(Debug)]
 pub struct Signals {
     interrupt: system::Interrupt,
     terminate: system::Terminate,
-    /// `None` where it is ignored, as under `nohup`.
+    /// `None` if ignored, as under `nohup`.
     hang_up: Option<system::HangUp>,
     interrupts: u32,
-    /// When running calls are ended.
+    /// Time at which running calls are ended.
     deadline: Option<Instant>,
 }
 
 impl Signals {
-    /// Starts to listen.
-    ///
-    /// # Errors
-    /// The system refuses. Must be called within a runtime.
+    /// Starts to listen. Must be called within a runtime.
     pub fn new() -> std::io::Result<Signals> {
         outlive_file_size()?;
         Ok(Signals {
@@ -36,7 +33,7 @@ impl Signals {
         })
     }
 
-    /// Waits for a signal, or for the end of the time that an earlier one gave; returns whether running calls are to be
+    /// Waits for a signal, or for the deadline that an earlier one set; returns `true` if running calls are to be
     /// ended.
     pub async fn next(&mut self) -> bool {
         let deadline = self.deadline;
@@ -54,13 +51,13 @@ impl Signals {
         }
     }
 
-    /// Whether running calls have [`GRACE`] to finish.
+    /// Returns `true` if running calls have [`GRACE`] to finish.
     #[must_use]
     pub fn is_in_grace(&self) -> bool {
         self.deadline.is_some()
     }
 
-    /// The first such signal gives time, whatever came before; the second none.
+    /// Sets the deadline at the first such signal; returns `true` at the second.
     fn ends(&mut self) -> bool {
         let is_second = self.deadline.is_some();
         self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
@@ -106,10 +103,8 @@ mod system {
         (!ignores_hang_up()).then(|| signal(SignalKind::hangup())).transpose()
     }
 
-    /// Makes writing beyond the file size limit an error instead of a signal that ends this process.
-    ///
-    /// # Errors
-    /// The system refuses. Must be called within a runtime.
+    /// Turns writing beyond the file size limit into an error; by default a signal would end this process. Must be
+    /// called within a runtime.
     pub(crate) fn outlive_file_size() -> Result<()> {
         /// `SIGXFSZ`, on every supported system.
         const FILE_SIZE: i32 = 25;
@@ -117,7 +112,7 @@ mod system {
         signal(SignalKind::from_raw(FILE_SIZE)).map(drop)
     }
 
-    /// Whether SIGHUP is ignored, as under `nohup`; true where that can't be determined.
+    /// Returns `true` if SIGHUP is ignored, as under `nohup`, or if that can't be determined.
     fn ignores_hang_up() -> bool {
         // The mask's lowest bit is signal 1, SIGHUP.
         const HANG_UP: u64 = 1;
@@ -145,7 +140,7 @@ mod system {
         ctrl_break()
     }
 
-    /// Listens to the closing of the console window; the system ends this process a few seconds later all the same.
+    /// Listens to the closing of the console window; the system ends this process a few seconds later anyway.
     pub(super) fn hang_up() -> Result<Option<HangUp>> {
         ctrl_close().map(Some)
     }

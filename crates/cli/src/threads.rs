@@ -1,5 +1,5 @@
-//! Threads under a limit of the system: fewer of them, or an error that says which limit to raise. Libraries panic where they
-//! get none.
+//! Handles limits on threads: starts fewer of them, or reports the limit to raise. Libraries panic when they get no
+//! thread.
 
 use std::num::NonZero;
 use std::panic::PanicHookInfo;
@@ -14,24 +14,22 @@ use tokio::runtime::{Builder, Runtime};
 use crate::exit::{CommandError, INVALID, USAGE};
 use crate::terminal::{Flags, Terminal};
 
-/// Threads beside those that compute and those that wait for models: for signals, the journal, pipes and ends of programs.
+/// Number of threads besides the pools: for signals, the journal, pipes and the ends of programs.
 const OTHERS: usize = 8;
 
-/// The stack of a thread that does nothing, in bytes.
+/// Stack of a thread that does nothing, in bytes.
 const SMALL_STACK: usize = 64 << 10;
 
-/// How many threads each pool gets, where the system has too few for its processors.
+/// Number of threads per pool, if the system has too few for its processors.
 static POOL: OnceLock<usize> = OnceLock::new();
 
-/// Whether a run has begun.
+/// A run has begun.
 static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
 
-/// Makes pools small enough for the limits of the system; from then on, a limit that stops a thread is told as an error.
-///
-/// # Errors
-/// There are too few threads for any work.
+/// Makes pools small enough for the limits of the system; an error if there are too few threads for any work. From then
+/// on, a limit that stops a thread is reported as an error.
 pub fn prepare(context: &Context, flags: &Flags) -> Result<(), CommandError> {
-    tell_limits(context.clone(), *flags);
+    report_limits(context.clone(), *flags);
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let wanted = 2 * processors + OTHERS;
     let available = available(wanted);
@@ -47,10 +45,7 @@ pub fn prepare(context: &Context, flags: &Flags) -> Result<(), CommandError> {
     rayon::ThreadPoolBuilder::new().num_threads(each).build_global().map_err(|_| few())
 }
 
-/// The runtime of a run.
-///
-/// # Errors
-/// The system refuses it.
+/// Builds the runtime of a run.
 pub fn runtime() -> std::io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     if let Some(threads) = POOL.get() {
@@ -59,12 +54,12 @@ pub fn runtime() -> std::io::Result<Runtime> {
     builder.enable_all().build()
 }
 
-/// Notes that a run has begun: its results are in its journal, and an error has another exit code.
+/// Notes that a run has begun: errors then have another exit code, since results are in the journal.
 pub fn begin() {
     HAS_BEGUN.store(true, Ordering::Relaxed);
 }
 
-/// How many of `wanted` threads can be had at once.
+/// Returns how many of `wanted` threads can run at once.
 fn available(wanted: usize) -> usize {
     let gate = Mutex::new(());
     thread::scope(|scope| {
@@ -77,9 +72,9 @@ fn available(wanted: usize) -> usize {
     })
 }
 
-/// Ends the program with an error where a panic says that the system refused a thread, a file or memory.
+/// Ends the program with an error if a panic says that the system refused a thread, a file or memory.
 #[expect(clippy::exit, reason = "where a library panics, nothing returns")]
-fn tell_limits(context: Context, flags: Flags) {
+fn report_limits(context: Context, flags: Flags) {
     let other = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| match refusal(panic) {
         None => other(panic),
@@ -91,7 +86,7 @@ fn tell_limits(context: Context, flags: Flags) {
     }));
 }
 
-/// The system's error in a panic's text, if it is that of a limit: EAGAIN, ENOMEM, EMFILE and ENFILE.
+/// Returns the system's error in a panic's text, if it is that of a limit: EAGAIN, ENOMEM, EMFILE or ENFILE.
 fn refusal(panic: &PanicHookInfo<'_>) -> Option<String> {
     const CODES: [i32; 4] = [11, 12, 24, 23];
     let text = panic.payload_as_str()?;

@@ -1,26 +1,20 @@
-//! The environment variables that the two commands read, as a table for the docs. A test compares it with the source.
+//! Environment variables that the two commands read, as a table for the docs. A test compares it with the source.
 
 use eval_message::{MessageKey, key};
 
-/// An environment variable that a command reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
-    /// Its name.
     pub name: &'static str,
-    /// Which commands read it.
+    /// Commands that read it.
     pub read_by: ReadBy,
-    /// What it does.
+    /// Description.
     pub doc: MessageKey,
 }
 
-/// The commands that read a variable.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ReadBy {
-    /// `omk` alone.
     Omk,
-    /// `eval-skills` alone.
     EvalSkills,
-    /// Both.
     Both,
 }
 
@@ -28,7 +22,7 @@ const fn variable(name: &'static str, read_by: ReadBy, doc: MessageKey) -> Varia
     Variable { name, read_by, doc }
 }
 
-/// The variables, those of our own first.
+/// Variables, our own first.
 pub const VARIABLES: &[Variable] = &[
     variable("OMK_HOME", ReadBy::Omk, key!("cli-variable-omk-home")),
     variable("OMK_EXECUTOR", ReadBy::Omk, key!("cli-variable-omk-executor")),

@@ -11,8 +11,8 @@ use eval_spec::context::Clock;
 
 use crate::terminal::Terminal;
 
-/// The context of this process. The language must be known before the arguments are parsed, since help and errors are
-/// translated too.
+/// Makes the context of this process. The language must be known before the arguments are parsed, since help and errors
+/// are translated too.
 pub fn context(arguments: &[OsString], home: &Home) -> Context {
     let mut env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -34,7 +34,7 @@ pub fn context(arguments: &[OsString], home: &Home) -> Context {
     }
 }
 
-/// The variables of Windows, where case makes no difference and some go by other names.
+/// Renames the variables of Windows, where case makes no difference and some have other names.
 fn windows_names(env: BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut env: BTreeMap<String, String> =
         env.into_iter().map(|(name, value)| (name.to_ascii_uppercase(), value)).collect();
@@ -46,21 +46,21 @@ fn windows_names(env: BTreeMap<String, String>) -> BTreeMap<String, String> {
     env
 }
 
-/// The files that standard output and standard error go to, as far as the system names them.
+/// Returns the files that standard output and standard error go to, if the system names them.
 fn outputs() -> Vec<PathBuf> {
     let named = ["/proc/self/fd/1", "/proc/self/fd/2"].iter().filter_map(|link| std::fs::read_link(link).ok());
-    // A journal names them. Pipes and terminals are no files, and neither is what was deleted.
+    // A journal stores these paths. Pipes, terminals and deleted files are left out.
     let mut files: Vec<PathBuf> = named.filter(|path| path.is_file() && path.to_str().is_some()).collect();
     files.dedup();
     files
 }
 
-/// The home directory of a program.
+/// Home directory of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Home {
-    /// The variable that names the directory.
+    /// Variable that names the directory.
     pub variable: &'static str,
-    /// Its default name in the user's home.
+    /// Default name in the user's home.
     pub name: &'static str,
 }
 
@@ -71,7 +71,7 @@ fn directory(home: &Home, env: &BTreeMap<String, String>, cwd: &Path) -> PathBuf
     }
 }
 
-/// The language: `--lang`, then `OMK_LANG`, then the locale, then English.
+/// Returns the language: `--lang`, then `OMK_LANG`, then the locale, then English.
 fn language(arguments: &[OsString], env: &BTreeMap<String, String>) -> Lang {
     let flag = arguments.iter().enumerate().find_map(|(i, argument)| {
         let text = argument.to_str()?;
@@ -87,33 +87,33 @@ fn language(arguments: &[OsString], env: &BTreeMap<String, String>) -> Lang {
     tags.into_iter().find_map(|tag| Lang::from_tag(&tag)).unwrap_or_default()
 }
 
-/// Says that `OMK_LANG` names no language that there is. An unknown locale is no mistake: English is what it gets everywhere.
+/// Warns if `OMK_LANG` names no supported language. An unknown locale is no mistake: it gets English.
 pub fn check_language(context: &Context, terminal: &Terminal) {
     let unknown = context.env.get("OMK_LANG").filter(|tag| !tag.is_empty() && Lang::from_tag(tag).is_none());
     unknown.into_iter().for_each(|tag| terminal.warn(&msg!("cli-unknown-language", tag = tag)));
 }
 
-/// `help COMMAND` as `COMMAND --help`. Nothing else starts so, and nothing is changed in any other command line.
+/// Turns `help COMMAND` into `COMMAND --help`; other command lines stay unchanged.
 #[must_use]
 pub fn help_as_flag(mut arguments: Vec<OsString>) -> Vec<OsString> {
     const WITH_VALUE: [&str; 3] = ["--lang", "--config", "-c"];
-    let mut at = 1;
-    while let Some(argument) = arguments.get(at).and_then(|argument| argument.to_str()) {
+    let mut index = 1;
+    while let Some(argument) = arguments.get(index).and_then(|argument| argument.to_str()) {
         match argument {
             "help" => {
-                arguments.remove(at);
+                arguments.remove(index);
                 arguments.push("--help".into());
                 break;
             }
-            flag if WITH_VALUE.contains(&flag) => at += 2,
-            flag if flag.starts_with('-') => at += 1,
+            flag if WITH_VALUE.contains(&flag) => index += 2,
+            flag if flag.starts_with('-') => index += 1,
             _ => break,
         }
     }
     arguments
 }
 
-/// `OMK_FIXED_TIME` pins the clock, for tests and reproducible reports.
+/// Returns the clock, which `OMK_FIXED_TIME` pins for tests and reproducible reports.
 fn clock(env: &BTreeMap<String, String>) -> Clock {
     match env.get("OMK_FIXED_TIME").and_then(|instant| instant.parse().ok()) {
         Some(instant) => Clock::Fixed(instant),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 use eval_cli::prune::{self, JournalCommand};
-use eval_cli::terminal::usage::{self, UsageAsks};
+use eval_cli::terminal::usage::{self, CommandPurpose};
 use eval_cli::world::{check_language, help_as_flag};
 use eval_cli::{CommandError, Flags, Terminal, exit, page, threads};
 use eval_message::msg;
@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         return code;
     }
     let arguments = help_as_flag(arguments);
-    let asks = UsageAsks::among(&arguments);
+    let asks = CommandPurpose::among(&arguments);
     let early = Flags::among(&arguments);
     let cli = match SkillsCli::try_parse_from(arguments) {
         Ok(cli) => cli,

@@ -84,7 +84,7 @@ pub(crate) fn put(context: &Context, path: &Path, content: &[u8]) -> Result<(), 
 
 /// The store can't be read or written.
 pub(crate) fn store_failure(context: &Context, error: &StoreError) -> CommandError {
-    CommandError::usage(error.told(&|path| context.display(path)), error.help())
+    CommandError::usage(error.message_with_paths(&|path| context.display(path)), error.help())
 }
 
 /// A word, quoted for a shell.

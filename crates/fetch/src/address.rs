@@ -1,4 +1,4 @@
-//! Which addresses are public, and a resolver that gives no others.
+//! Tells public addresses from others; a resolver that returns only public ones.
 
 use std::error::Error;
 use std::fmt;
@@ -21,7 +21,6 @@ impl fmt::Display for PrivateAddress {
 
 impl Error for PrivateAddress {}
 
-/// A name that has no address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownHost(pub String);
 
@@ -33,12 +32,11 @@ impl fmt::Display for UnknownHost {
 
 impl Error for UnknownHost {}
 
-/// Resolves names, and fails for one of whose addresses any is not public unless that is allowed. The client connects to what this returns, so that
-/// no later answer of the name's owner can lead elsewhere.
+/// Resolves host names; fails if any address is not public, unless that is allowed. The client connects to the
+/// addresses returned here, so a later DNS answer can't lead elsewhere.
 pub(crate) struct HostLookup {
-    /// Whether addresses may be given that are not public.
     pub(crate) allow_private: bool,
-    /// The host of the proxy, which may be anywhere: it is the user's.
+    /// Host of the user's proxy: its address needn't be public.
     pub(crate) proxy: Option<String>,
 }
 
@@ -55,27 +53,25 @@ impl Resolve for HostLookup {
     }
 }
 
-/// The addresses of a name, all of them public.
-///
-/// # Errors
-/// One is not ([`PrivateAddress`]), or the name has none.
+/// Returns the addresses of a host name, or [`PrivateAddress`] if one of them isn't public.
 pub async fn lookup(host: &str) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
-    let found = addresses(host).await?;
-    match found.iter().find(|of| !is_public(of.ip())) {
-        Some(of) => Err(Box::new(PrivateAddress { host: host.to_owned(), address: of.ip() })),
-        None => Ok(found),
+    let addresses = addresses(host).await?;
+    match addresses.iter().find(|address| !is_public(address.ip())) {
+        Some(address) => Err(Box::new(PrivateAddress { host: host.to_owned(), address: address.ip() })),
+        None => Ok(addresses),
     }
 }
 
 async fn addresses(host: &str) -> Result<Vec<SocketAddr>, UnknownHost> {
-    let found = tokio::net::lookup_host((host, 0)).await.map(Iterator::collect).unwrap_or_default();
-    match Vec::is_empty(&found) {
+    let addresses: Vec<_> = tokio::net::lookup_host((host, 0)).await.map(Iterator::collect).unwrap_or_default();
+    match addresses.is_empty() {
         true => Err(UnknownHost(host.to_owned())),
-        false => Ok(found),
+        false => Ok(addresses),
     }
 }
 
-/// Whether a name can only be one of this machine, or of a network of its owner's (RFC 6761, 6762, 8375, and `internal`).
+/// Returns `true` for names that only resolve on this machine or its local network (RFC 6761, 6762, 8375, and
+/// `internal`).
 pub fn is_local_name(host: &str) -> bool {
     const ZONES: [&str; 4] = ["localhost", "local", "internal", "home.arpa"];
     let host = host.trim_end_matches('.').to_ascii_lowercase();
@@ -83,7 +79,7 @@ pub fn is_local_name(host: &str) -> bool {
     !host.contains('.') || ZONES.iter().any(|zone| is_below(zone))
 }
 
-/// Whether an address is one of the public internet: none of this machine, of a network of its owner's, or of a special use.
+/// Returns `true` for addresses of the public internet: not local, private or reserved.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -91,7 +87,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// By the registries of special-purpose addresses (RFC 6890).
+/// Follows the registries of special-purpose addresses (RFC 6890).
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     let is_special = match (a, b, c) {
@@ -105,7 +101,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         | (198, 18..=19, _) => true,
         _ => false,
     };
-    // What Azure's machines are told about themselves.
+    // Azure's metadata for virtual machines.
     !is_special && address != Ipv4Addr::new(168, 63, 129, 16)
 }
 
@@ -120,7 +116,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     is_unicast && !is_special
 }
 
-/// The IPv4 address that an IPv6 address stands for: mapped, compatible, translated (NAT64), or tunnelled (6to4).
+/// Returns the IPv4 address inside an IPv6 address: mapped, compatible, translated (NAT64), or tunnelled (6to4).
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let v4 = |high: u16, low: u16| {
         let [a, b] = high.to_be_bytes();

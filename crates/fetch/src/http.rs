@@ -17,30 +17,28 @@ use crate::page::{self, Body, PageContent, RawPage};
 use crate::refusal::{FetchRefusal, MAX_PAGE, sign_in, too_large};
 use crate::setup::FetchSetup;
 
-/// How many redirects in a row are followed.
+/// Most redirects in a row.
 const MAX_REDIRECTS: usize = 5;
 
-/// How long to wait before a request is sent again, where the server doesn't say.
+/// Wait before a request is sent again, unless the server names one.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// The longest that a server may ask to wait.
+/// Longest wait that a server may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// Fetches pages.
 pub(crate) struct WebClient<'a> {
     setup: FetchSetup<'a>,
-    /// By scheme and host: whether a proxy is used depends on both.
+    /// Clients by scheme and host: both decide if a proxy is used.
     clients: Mutex<HashMap<(String, String), WebRoute>>,
 }
 
-/// How requests to a host travel.
 #[derive(Clone)]
 struct WebRoute {
     client: Client,
     has_proxy: bool,
 }
 
-/// Why a request has no answer, and how long to wait before it is worth another.
+/// Why a request failed, and the wait before a retry; without `pause`, it isn't retried.
 struct HopFailure {
     refusal: FetchRefusal,
     pause: Option<Duration>,
@@ -52,7 +50,6 @@ impl From<FetchRefusal> for HopFailure {
     }
 }
 
-/// The answer to one request.
 enum Hop {
     Page(PageContent),
     Redirect(String),
@@ -63,17 +60,16 @@ impl<'a> WebClient<'a> {
         WebClient { setup, clients: Mutex::default() }
     }
 
-    /// The text of a page.
     pub(crate) async fn fetch(&self, url: &str) -> Result<RawPage, FetchRefusal> {
         let limit = self.setup.timeout;
         let late = || FetchRefusal::new(msg!("fetch-timeout", seconds = limit.as_secs_f64()));
         tokio::time::timeout(limit, self.follow(url)).await.unwrap_or_else(|_| Err(late()))
     }
 
-    async fn follow(&self, asked: &str) -> Result<RawPage, FetchRefusal> {
-        let first = checked(asked)?;
+    async fn follow(&self, requested: &str) -> Result<RawPage, FetchRefusal> {
+        let first = checked(requested)?;
         let mut url = first.clone();
-        // A page gets a second chance, once on its way.
+        // One retry per page, at any redirect.
         let mut has_failed = false;
         for _ in 0..=MAX_REDIRECTS {
             let mut hop = self.hop(&url).await;
@@ -85,7 +81,7 @@ impl<'a> WebClient<'a> {
             }
             match hop.map_err(|failure| failure.refusal)? {
                 Hop::Page(PageContent { text, content_type }) => {
-                    // Where redirects lead, the query is often a key.
+                    // After redirects, the query is often a key: only the rest is stored.
                     let final_url = Some(shown(&url)).filter(|to| *to != shown(&first));
                     return Ok(RawPage { text, final_url, content_type });
                 }
@@ -107,7 +103,7 @@ impl<'a> WebClient<'a> {
         if !self.setup.allow_private {
             check_host(url, route.has_proxy).await?;
         }
-        // A server has no use for the fragment, and the proxy neither.
+        // Servers and proxies don't need the fragment.
         let mut address = url.clone();
         address.set_fragment(None);
         let request = route.client.get(address).headers(headers());
@@ -129,8 +125,10 @@ impl<'a> WebClient<'a> {
             return Err(FetchRefusal::new(msg!("fetch-status", status = status.as_u16())).into());
         }
         let content_type = text_of(response.headers(), CONTENT_TYPE.as_str());
-        // What the client can unpack it has unpacked, and the header is gone.
-        if let Some(encoding) = text_of(response.headers(), CONTENT_ENCODING.as_str()).filter(|of| of != "identity") {
+        // The client unpacks what it can, and then removes the header.
+        if let Some(encoding) =
+            text_of(response.headers(), CONTENT_ENCODING.as_str()).filter(|encoding| encoding != "identity")
+        {
             return Err(FetchRefusal::new(msg!("fetch-encoding", encoding = encoding)).into());
         }
         let bytes = body(response).await?;
@@ -143,8 +141,8 @@ impl<'a> WebClient<'a> {
 
     fn route(&self, url: &Url) -> Result<WebRoute, FetchRefusal> {
         let key = (url.scheme().to_owned(), url.host_str().unwrap_or_default().to_owned());
-        if let Some(known) = self.clients.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Ok(known.clone());
+        if let Some(route) = self.clients.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(route.clone());
         }
         let route =
             self.new_route(url).map_err(|error| FetchRefusal::new(msg!("fetch-client", why = chain(&error))))?;
@@ -155,7 +153,7 @@ impl<'a> WebClient<'a> {
     fn new_route(&self, url: &Url) -> reqwest::Result<WebRoute> {
         let (builder, proxy) = client_builder(url, self.setup.context)?;
         let has_proxy = proxy.is_some();
-        let proxy = proxy.and_then(|of| of.host_str().map(str::to_owned));
+        let proxy = proxy.and_then(|proxy| proxy.host_str().map(str::to_owned));
         let builder = builder.dns_resolver(Arc::new(HostLookup { allow_private: self.setup.allow_private, proxy }));
         Ok(WebRoute { client: builder.build()?, has_proxy })
     }
@@ -175,21 +173,20 @@ fn text_of(headers: &HeaderMap, name: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.chars().take(200).collect())
 }
 
-/// How long a server asks to wait; `None` where that is too long.
+/// Returns the wait that the server asks for, `None` if it is too long or a date.
 fn pause(headers: &HeaderMap) -> Option<Duration> {
-    let Some(asked) = headers.get(RETRY_AFTER) else { return Some(PAUSE) };
-    // A date is no short wait.
-    let asked = Duration::from_secs(asked.to_str().ok()?.trim().parse().ok()?);
-    (asked <= LONGEST_PAUSE).then_some(asked.max(PAUSE))
+    let Some(value) = headers.get(RETRY_AFTER) else { return Some(PAUSE) };
+    let pause = Duration::from_secs(value.to_str().ok()?.trim().parse().ok()?);
+    (pause <= LONGEST_PAUSE).then_some(pause.max(PAUSE))
 }
 
-/// The address, if it is one that may be asked for, by a server or over HTTP.
-pub(crate) fn checked(asked: &str) -> Result<Url, FetchRefusal> {
-    let url = Url::parse(asked).map_err(|why| FetchRefusal::new(msg!("fetch-url", why = why.to_string())))?;
+/// Parses a URL, and rejects those that may not be fetched, by a server or over HTTP.
+pub(crate) fn checked(text: &str) -> Result<Url, FetchRefusal> {
+    let url = Url::parse(text).map_err(|why| FetchRefusal::new(msg!("fetch-url", why = why.to_string())))?;
     check(&url).map(|()| url)
 }
 
-/// Refuses what is no address for a page.
+/// Rejects schemes other than HTTP, and URLs with credentials.
 fn check(url: &Url) -> Result<(), FetchRefusal> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(FetchRefusal::new(msg!("fetch-scheme", scheme = url.scheme())));
@@ -200,8 +197,8 @@ fn check(url: &Url) -> Result<(), FetchRefusal> {
     Ok(())
 }
 
-/// Refuses a host that is or has an address that is not public. A name that is asked for directly is checked once more by
-/// the resolver of the client, which connects to what was checked; the name that a proxy resolves is checked here alone.
+/// Rejects hosts without a public address. Without a proxy, names are checked by the client's resolver
+/// ([`HostLookup`]), which returns the addresses to connect to; a name that a proxy resolves is checked here only.
 async fn check_host(url: &Url, has_proxy: bool) -> Result<(), FetchRefusal> {
     let literal = match url.host() {
         Some(Host::Ipv4(address)) => Some(address.into()),
@@ -220,12 +217,12 @@ async fn check_host(url: &Url, has_proxy: bool) -> Result<(), FetchRefusal> {
         return Ok(());
     }
     match lookup(name).await {
-        Err(error) => error.downcast_ref::<PrivateAddress>().map_or(Ok(()), |found| Err(private(found))),
+        Err(error) => error.downcast_ref::<PrivateAddress>().map_or(Ok(()), |address| Err(private(address))),
         Ok(_) => Ok(()),
     }
 }
 
-/// The body, unpacked, if it is not too long.
+/// Reads the unpacked body, up to [`MAX_PAGE`].
 async fn body(mut response: Response) -> Result<Vec<u8>, HopFailure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
@@ -237,33 +234,33 @@ async fn body(mut response: Response) -> Result<Vec<u8>, HopFailure> {
     Ok(bytes)
 }
 
-fn private(of: &PrivateAddress) -> FetchRefusal {
-    let message = msg!("fetch-private", host = &of.host, address = of.address.to_string());
+fn private(private: &PrivateAddress) -> FetchRefusal {
+    let message = msg!("fetch-private", host = &private.host, address = private.address.to_string());
     FetchRefusal::new(message).help(msg!("fetch-private-help"))
 }
 
 fn broken(error: &reqwest::Error) -> HopFailure {
     let again = |message| HopFailure { refusal: FetchRefusal::new(message), pause: Some(PAUSE) };
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(of) = cause {
-        if let Some(found) = of.downcast_ref::<PrivateAddress>() {
-            return private(found).into();
+    while let Some(error) = cause {
+        if let Some(address) = error.downcast_ref::<PrivateAddress>() {
+            return private(address).into();
         }
-        if let Some(UnknownHost(host)) = of.downcast_ref() {
+        if let Some(UnknownHost(host)) = error.downcast_ref() {
             return again(msg!("fetch-unknown-host", host = host));
         }
-        cause = of.source();
+        cause = error.source();
     }
     again(msg!("fetch-unreachable", why = chain(error)))
 }
 
-/// What is to be an address, as messages show it.
+/// Cuts the query, the fragment and credentials off the target of a redirect, for messages.
 fn bare(to: &str) -> &str {
     let to = to.split(['?', '#']).next().unwrap_or_default();
     to.rsplit('@').next().unwrap_or_default()
 }
 
-/// An address as messages show it: its query may hold a token.
+/// Formats a URL for messages, without its query, which may hold a token.
 fn shown(url: &Url) -> String {
     eval_exec::http::bare(url)
 }

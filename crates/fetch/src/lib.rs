@@ -1,10 +1,10 @@
-//! URLs → the texts that stand there, before a run.
+//! Fetches URLs before a run.
 //!
-//! In come the URLs of the samples and the servers of an MCP configuration. Each URL goes to the first server that it fits;
-//! what no server gives is fetched over HTTP, from public addresses only unless others are allowed. Out comes a text for
-//! each, or why there is none. HTML becomes Markdown.
+//! Input: the URLs of the samples and the servers of an MCP configuration. Each URL goes to the first server that
+//! matches it; if that fails, it is fetched over HTTP, by default from public addresses only. Output: the text for each
+//! URL, or why there is none. HTML becomes Markdown.
 //!
-//! This crate finds no URLs, stores nothing, and decides nothing about a page: its text is data.
+//! This crate never finds URLs, stores pages, or judges their text.
 
 mod address;
 mod charset;
@@ -35,21 +35,18 @@ use self::servers::ServerPool;
 pub use self::servers::program_of;
 pub use self::setup::{FetchSetup, PAGE_TIMEOUT};
 
-/// URLs that are fetched at once.
+/// Most URLs fetched at the same time.
 const AT_ONCE: usize = 8;
 
-/// A page's text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageText {
-    /// Where it is from.
     pub page: FetchedPage,
-    /// The text.
     pub text: String,
-    /// Why the server that the URL fits didn't give it, so that it was fetched over HTTP.
+    /// Why the URL's server failed, so that the page was fetched over HTTP instead.
     pub server_failed: Option<Message>,
 }
 
-/// Fetches every URL, several at once; in their order.
+/// Fetches all URLs, several at once; the results are in the order of `urls`.
 pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageText, FetchRefusal>> {
     let web = WebClient::new(setup);
     let needed = urls.iter().filter_map(|url| server_of(setup.servers, url));
@@ -57,11 +54,11 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
     let fetch = async |url: &str| {
         http::checked(url)?;
         let server = server_of(setup.servers, url);
-        let asked = match server {
+        let from_server = match server {
             Some(server) => Some(pool.fetch(server, url).await.map(|raw| (raw, PageRoute::Mcp(server.name.clone())))),
             None => None,
         };
-        let (raw, via, server_failed) = match asked {
+        let (raw, via, server_failed) = match from_server {
             Some(Ok((raw, via))) => (raw, via, None),
             Some(Err(by_server)) => match web.fetch(url).await {
                 Ok(raw) => (raw, PageRoute::Http, Some(by_server.message)),
@@ -78,7 +75,7 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
         let page = FetchedPage { final_url, via, content_type, sha256, bytes, fetched_at };
         Ok(PageText { page, text, server_failed })
     };
-    // A server may make a difference between the parts of a page; over HTTP it is one.
+    // A server may answer differently by fragment; over HTTP the fragment makes no difference.
     let address = |url: &'_ str| match server_of(setup.servers, url) {
         Some(_) => url.to_owned(),
         None => url.split('#').next().unwrap_or_default().to_owned(),
@@ -92,11 +89,11 @@ pub async fn fetch_all(setup: FetchSetup<'_>, urls: &[&str]) -> Vec<Result<PageT
             unique.len() - 1
         });
     }
-    let found: Vec<_> = futures::stream::iter(unique.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await;
-    addresses.iter().map(|address| found[places[address.as_str()]].clone()).collect()
+    let pages: Vec<_> = futures::stream::iter(unique.iter().map(|url| fetch(url))).buffered(AT_ONCE).collect().await;
+    addresses.iter().map(|address| pages[places[address.as_str()]].clone()).collect()
 }
 
-/// The server that a URL goes to first; none where it is fetched over HTTP.
+/// Returns the first server that matches a URL; `None` if it is fetched over HTTP.
 #[must_use]
 pub fn server_of<'s>(servers: Option<&'s UrlServers>, url: &str) -> Option<&'s UrlServer> {
     servers?.servers.iter().find(|server| servers::fits(server, url))

@@ -1,12 +1,12 @@
-//! Pages that ask for a sign-in, where a text was expected.
+//! Detects redirects and pages that ask for a sign-in.
 
 use url::Url;
 
-/// Names that hosts of sign-in pages begin with. Others that they have (`auth`, `id`, `account`) are those of pages to read as
-/// well: what stands there decides.
+/// First labels of the hosts of sign-in pages. `auth`, `id` and `account` are missing: such hosts also have pages to
+/// read, so the page's content decides.
 const HOSTS: [&str; 10] = ["login", "signin", "sign-in", "logon", "sso", "accounts", "idp", "passport", "adfs", "saml"];
 
-/// Parts of the paths of sign-in pages.
+/// Path segments of sign-in pages.
 const PATHS: [&str; 15] = [
     "login",
     "login.html",
@@ -25,7 +25,6 @@ const PATHS: [&str; 15] = [
     "authorize",
 ];
 
-/// Whether a redirect from one page to another leads to a sign-in.
 pub fn leads_to_login(from: &Url, to: &Url) -> bool {
     is_login(to) && !is_login(from)
 }
@@ -37,12 +36,12 @@ fn is_login(url: &Url) -> bool {
     is_host || parts.any(|part| PATHS.contains(&part.as_str()))
 }
 
-/// Whether a title or heading says that it is about signing in.
+/// Returns `true` if a title or heading is about signing in.
 pub(crate) fn names_sign_in(text: &str) -> bool {
     const CHINESE: [&str; 3] = ["登录", "登入", "登陆"];
     const ENGLISH: [&str; 7] =
         [" sign in ", " signin ", " log in ", " login ", " log on ", " logon ", " single sign on "];
-    let words = text.to_lowercase().split(|of: char| !of.is_alphanumeric()).collect::<Vec<_>>().join(" ");
+    let words = text.to_lowercase().split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>().join(" ");
     let words = format!(" {words} ");
-    CHINESE.iter().any(|of| text.contains(of)) || ENGLISH.iter().any(|of| words.contains(of))
+    CHINESE.iter().any(|phrase| text.contains(phrase)) || ENGLISH.iter().any(|phrase| words.contains(phrase))
 }

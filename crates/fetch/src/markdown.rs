@@ -1,6 +1,6 @@
-//! A page's tree → Markdown, as people who see the page would write it down.
+//! A page's tree → Markdown.
 //!
-//! It is read by a model, not rendered: nothing is padded, and letters are escaped only where they would change a table.
+//! Models read the output, nobody renders it: nothing is padded, and only table cells are escaped.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use url::Url;
 use crate::table;
 use crate::tree::{NodeId, PageTree, index, one_line};
 
-/// What an element is to the text around it.
+/// Elements that start a new line; all others are inline.
 const BLOCKS: [&str; 54] = [
     "address",
     "article",
@@ -67,22 +67,21 @@ const BLOCKS: [&str; 54] = [
     "listing",
 ];
 
-/// Blocks whose lines a link can't be put around.
+/// Blocks that can't stand inside a link's text.
 const RIGID: [&str; 8] = ["table", "pre", "ul", "ol", "dl", "menu", "dir", "blockquote"];
 
-/// What classes of code begin with before the name of its language.
+/// Prefixes of class names that name a language of code.
 const LANGUAGES: [&str; 4] = ["language-", "lang-", "highlight-source-", "highlight-"];
 
-/// What such classes say where there is none.
+/// Values after such a prefix that name no language.
 const NO_LANGUAGES: [&str; 6] = ["default", "none", "text", "plaintext", "wrapper", "source"];
 
-/// What is known of a page's nodes before it is written down, by their index.
+/// Facts about a page's nodes, by node index.
 pub(crate) struct PageView {
-    /// What is on the page.
     pub(crate) is_shown: Vec<bool>,
-    /// Whether there are blocks in it.
+    /// The node contains blocks.
     pub(crate) has_blocks: Vec<bool>,
-    /// Whether there are blocks in it that a link can't be put around.
+    /// The node contains blocks of [`RIGID`].
     pub(crate) is_rigid: Vec<bool>,
 }
 
@@ -94,19 +93,18 @@ pub(crate) fn is_rigid(name: &str) -> bool {
     RIGID.contains(&name)
 }
 
-/// What a page is written down from.
 #[derive(Clone, Copy)]
 pub(crate) struct PageSource<'p> {
     pub(crate) tree: &'p PageTree,
     pub(crate) shown: &'p PageView,
-    /// What links are relative to.
+    /// URL that relative links start from.
     pub(crate) base: &'p Url,
-    /// How many bytes may still be written: links grow with their base, and cells are repeated.
+    /// Bytes that may still be written: links grow with their base, and spanned cells are repeated.
     pub(crate) budget: &'p Cell<usize>,
 }
 
 impl PageSource<'_> {
-    /// Takes bytes from the budget; whether there were as many.
+    /// Takes bytes from the budget; `false` if fewer were left.
     pub(crate) fn spend(&self, bytes: usize) -> bool {
         let left = self.budget.get().checked_sub(bytes);
         self.budget.set(left.unwrap_or(0));
@@ -121,7 +119,7 @@ impl PageSource<'_> {
         self.tree.children(id).filter(|id| self.is_shown(*id))
     }
 
-    /// The letters of an element as they stand in the page, without the numbers of lines.
+    /// Returns an element's text as written, without line numbers.
     pub(crate) fn raw(&self, id: NodeId) -> String {
         let mut raw = String::new();
         self.add_raw(id, &mut raw);
@@ -146,50 +144,50 @@ impl PageSource<'_> {
     }
 }
 
-/// Whether an element has the numbers of lines of code.
+/// Returns `true` for elements that hold the line numbers of code.
 pub(crate) fn is_gutter(tree: &PageTree, id: NodeId) -> bool {
     const GUTTERS: [&str; 5] = ["gutter", "rouge-gutter", "lineno", "linenos", "line-numbers-rows"];
-    // Hugo's `ln` is a word that others use for a line.
-    let is_number = || tree.letters(id).bytes().all(|of| of.is_ascii_digit());
+    // `ln` is Hugo's class; elsewhere it means a line.
+    let is_number = || tree.letters(id).bytes().all(|byte| byte.is_ascii_digit());
     tree.classes(id).any(|class| GUTTERS.contains(&class) || (matches!(class, "ln" | "lnt") && is_number()))
 }
 
-/// What stands between one block and the next.
+/// Separator between two blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gap {
     Line,
     Blank,
 }
 
-/// Writes blocks.
 pub(crate) struct MarkdownWriter<'p> {
     pub(crate) source: PageSource<'p>,
     pub(crate) out: String,
-    /// Whether there was a heading of the first level.
+    /// A heading of the first level was written.
     pub(crate) has_title: bool,
-    /// Whether it writes a cell of a table, where lines are joined.
+    /// Writes a table cell, whose lines are joined later.
     pub(crate) is_cell: bool,
     pub(crate) gap: Gap,
-    /// Whether what it writes is deleted.
+    /// The written text is struck out.
     pub(crate) is_deleted: bool,
-    /// What each line begins with.
+    /// Start of each line.
     prefix: String,
-    /// What the next line begins with instead, and how much of the prefix is older than that.
+    /// Start of the next line, in place of `prefix`, and the length of the prefix before it was extended.
     lead: Option<(String, usize)>,
 }
 
-/// Text in a line, before it is written.
+/// Inline text that isn't written yet.
 #[derive(Default)]
 struct InlineText {
     text: String,
-    /// Whether a space is due before it, and after it.
+    /// A space is due before the text.
     leads: bool,
+    /// A space is due after the text.
     has_space: bool,
-    /// Where the last markup ended, and what ended it.
+    /// End of the last markup, and its closing mark.
     closed: (usize, &'static str),
 }
 
-/// What the text around says already.
+/// Styles of the surrounding text, which nested elements needn't repeat.
 #[derive(Clone, Copy, Default)]
 struct InlineStyle {
     is_bold: bool,
@@ -226,14 +224,14 @@ impl InlineText {
         self.text.push('\n');
     }
 
-    /// Puts markup around what `say` says, if it says anything.
+    /// Puts markup around the text that `say` adds; nothing if it adds none.
     fn wrap(&mut self, open: &str, close: &'static str, say: impl FnOnce(&mut InlineText)) {
         let mut inner = InlineText::default();
         say(&mut inner);
         self.add(&inner, open, close);
     }
 
-    /// Adds a text with markup around its letters; the space and the ends of lines around these stay outside.
+    /// Adds text with markup around it; spaces and line ends at its borders stay outside.
     fn add(&mut self, inner: &InlineText, open: &str, close: &'static str) {
         let said = inner.text.trim();
         let start = inner.text.len() - inner.text.trim_start().len();
@@ -247,7 +245,7 @@ impl InlineText {
         }
         if !said.is_empty() {
             match self.closed == (self.text.len(), close) && open == close {
-                // One after another of the same kind.
+                // Joins adjacent runs of the same style.
                 true => self.text.truncate(self.text.len() - close.len()),
                 false => self.text.push_str(open),
             }
@@ -274,7 +272,6 @@ impl<'p> MarkdownWriter<'p> {
         }
     }
 
-    /// Writes what is in an element.
     pub(crate) fn blocks(&mut self, id: NodeId) {
         let PageSource { tree, shown, .. } = self.source;
         let is_outer = self.is_deleted;
@@ -317,7 +314,7 @@ impl<'p> MarkdownWriter<'p> {
             "ul" | "ol" | "menu" | "dir" => self.list(id),
             "blockquote" => self.indented("> ", "> ", id),
             "dt" => {
-                let previous = self.source.tree.before(id).map(|of| self.source.tree.name(of));
+                let previous = self.source.tree.before(id).map(|before| self.source.tree.name(before));
                 if previous == Some("dt") {
                     self.gap = Gap::Line;
                 }
@@ -338,20 +335,22 @@ impl<'p> MarkdownWriter<'p> {
     fn list(&mut self, id: NodeId) {
         let tree = self.source.tree;
         let kind = (tree.name(id) == "ol").then(|| tree.attribute(id, "type").unwrap_or_default().trim());
-        let is_within = tree.above(id).next().is_some_and(|of| matches!(tree.name(of), "li" | "dd" | "ul" | "ol"));
+        let is_within =
+            tree.above(id).next().is_some_and(|above| matches!(tree.name(above), "li" | "dd" | "ul" | "ol"));
         if is_within && self.lead.is_none() {
             self.gap = Gap::Line;
         }
         let items: Vec<NodeId> = self.source.children(id).collect();
         let (first, step) = match tree.attribute(id, "reversed") {
-            Some(_) => (items.iter().filter(|of| tree.name(**of) == "li").count().try_into().unwrap_or(1), -1),
+            Some(_) => (items.iter().filter(|item| tree.name(**item) == "li").count().try_into().unwrap_or(1), -1),
             None => (1_i64, 1),
         };
-        let mut number = tree.attribute(id, "start").and_then(|of| of.trim().parse().ok()).unwrap_or(first);
+        let mut number = tree.attribute(id, "start").and_then(|value| value.trim().parse().ok()).unwrap_or(first);
         let mut has_begun = false;
         let mut text = InlineText::default();
         for item in items.into_iter().map(Some).chain([None]) {
-            if let Some(item) = item.filter(|of| !is_block(tree.name(*of)) && !self.source.shown.has_blocks[index(*of)])
+            if let Some(item) =
+                item.filter(|item| !is_block(tree.name(*item)) && !self.source.shown.has_blocks[index(*item)])
             {
                 self.inline(item, &mut text, InlineStyle::default());
                 continue;
@@ -370,7 +369,7 @@ impl<'p> MarkdownWriter<'p> {
                 self.indented("  ", "  ", item);
                 continue;
             }
-            number = tree.attribute(item, "value").and_then(|of| of.trim().parse().ok()).unwrap_or(number);
+            number = tree.attribute(item, "value").and_then(|value| value.trim().parse().ok()).unwrap_or(number);
             let marker = kind.map_or_else(|| "- ".to_owned(), |kind| format!("{}. ", numeral(kind, number)));
             self.indented(&marker, &" ".repeat(marker.len()), item);
             number = number.saturating_add(step);
@@ -378,7 +377,7 @@ impl<'p> MarkdownWriter<'p> {
         self.gap = Gap::Blank;
     }
 
-    /// Writes what is in an element with another beginning of its first line and of the others.
+    /// Writes an element with `first` before its first line and `others` before the rest.
     fn indented(&mut self, first: &str, others: &str, id: NodeId) {
         let outer = self.lead.take();
         let (before, older) = outer.clone().unwrap_or_else(|| (self.prefix.clone(), self.prefix.len()));
@@ -401,7 +400,7 @@ impl<'p> MarkdownWriter<'p> {
         self.fenced(&raw, &self.language(id));
     }
 
-    /// Writes letters as they are; in a cell without a fence.
+    /// Writes text as code; without a fence in a cell.
     pub(crate) fn fenced(&mut self, raw: &str, language: &str) {
         let raw = raw.trim_end().trim_start_matches(['\n', '\r']);
         if raw.trim().is_empty() {
@@ -419,19 +418,20 @@ impl<'p> MarkdownWriter<'p> {
         self.gap = Gap::Blank;
     }
 
-    /// The language of code: a class of it, of what is in it or around it says so.
+    /// Returns the language of code, from the classes of the element, its `code` child or its ancestors.
     fn language(&self, id: NodeId) -> String {
         let tree = self.source.tree;
         let named = |id: NodeId| {
-            let of = |class: &str| LANGUAGES.iter().find_map(|start| class.strip_prefix(start)).map(str::to_owned);
-            tree.classes(id).find_map(of)
+            let language =
+                |class: &str| LANGUAGES.iter().find_map(|start| class.strip_prefix(start)).map(str::to_owned);
+            tree.classes(id).find_map(language)
         };
-        let inside = self.source.children(id).filter(|of| tree.name(*of) == "code");
-        let found = std::iter::once(id).chain(inside).chain(tree.above(id).take(2)).find_map(named);
-        let is_name = |of: &String| {
-            of.len() <= 20 && of.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+#-_.".contains(&byte))
+        let inside = self.source.children(id).filter(|child| tree.name(*child) == "code");
+        let language = std::iter::once(id).chain(inside).chain(tree.above(id).take(2)).find_map(named);
+        let is_name = |name: &String| {
+            name.len() <= 20 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+#-_.".contains(&byte))
         };
-        found.filter(|of| is_name(of) && !NO_LANGUAGES.contains(&of.as_str())).unwrap_or_default()
+        language.filter(|name| is_name(name) && !NO_LANGUAGES.contains(&name.as_str())).unwrap_or_default()
     }
 
     pub(crate) fn paragraph(&mut self, text: &str) {
@@ -444,7 +444,7 @@ impl<'p> MarkdownWriter<'p> {
         self.gap = Gap::Blank;
     }
 
-    /// Writes what stands between the last block and the next.
+    /// Writes the separator to the previous block.
     pub(crate) fn begin(&mut self) {
         if !self.out.is_empty() && self.gap == Gap::Blank {
             let length = self.lead.as_ref().map_or(self.prefix.len(), |(_, older)| *older);
@@ -481,7 +481,7 @@ impl<'p> MarkdownWriter<'p> {
             }
             return;
         }
-        // Markup is text, too.
+        // Counts markup.
         if !self.source.spend(4) {
             return;
         }
@@ -492,7 +492,7 @@ impl<'p> MarkdownWriter<'p> {
             {
                 text.say(&label(tree, id));
             }
-            // Also where it is a style.
+            // `text-decoration` also strikes out.
             name if !style.is_deleted && is_deleted(tree, id, name) => {
                 let style = InlineStyle { is_deleted: true, ..style };
                 text.wrap("~~", "~~", |text| self.inline(id, text, style));
@@ -554,7 +554,7 @@ impl<'p> MarkdownWriter<'p> {
         self.inlines(id, &mut inner, InlineStyle { is_link: true, ..style });
         let said = one_line(&inner.text);
         let to = self.source.tree.attribute(id, "href").map(str::trim).unwrap_or_default();
-        // What is beside a heading to link to it.
+        // A heading's link to itself.
         if to.starts_with('#') && ["¶", "#", "🔗", "§"].contains(&said.as_str()) {
             text.has_space |= inner.leads;
             return;
@@ -571,7 +571,7 @@ impl<'p> MarkdownWriter<'p> {
     fn image(&self, id: NodeId, text: &mut InlineText) {
         let tree = self.source.tree;
         let alt = one_line(tree.attribute(id, "alt").unwrap_or_default());
-        let to = tree.attribute(id, "src").and_then(|of| self.address(of.trim()));
+        let to = tree.attribute(id, "src").and_then(|value| self.address(value.trim()));
         if self.source.spend(alt.len()) {
             match to {
                 Some(to) if !to.is_empty() => {
@@ -583,11 +583,11 @@ impl<'p> MarkdownWriter<'p> {
         }
     }
 
-    /// The address that a link leads to; `None` where it leads to no page.
+    /// Resolves a link's address; `None` if it leads to no page.
     fn address(&self, link: &str) -> Option<String> {
         let is_own = link.starts_with('#');
         let address = match Url::parse(link) {
-            Ok(of) if matches!(of.scheme(), "javascript" | "data" | "blob" | "vbscript") => return None,
+            Ok(url) if matches!(url.scheme(), "javascript" | "data" | "blob" | "vbscript") => return None,
             Err(_) if !is_own => self.source.base.join(link).ok().map(String::from),
             _ => None,
         };
@@ -597,19 +597,19 @@ impl<'p> MarkdownWriter<'p> {
         self.source.spend(address.len()).then_some(address)
     }
 
-    /// What a formula says: in TeX where the page has that.
+    /// Returns a formula's text, in TeX if the page has it.
     fn formula(&self, id: NodeId) -> String {
         let tree = self.source.tree;
-        let own = tree.attribute(id, "alttext").map(str::to_owned);
-        let tex = own.or_else(|| {
+        let alttext = tree.attribute(id, "alttext").map(str::to_owned);
+        let tex = alttext.or_else(|| {
             let mut inside: Vec<NodeId> = tree.children(id).collect();
-            inside.extend(inside.clone().into_iter().flat_map(|of| tree.children(of).collect::<Vec<_>>()));
-            let tex = inside.into_iter().find(|of| tree.says(*of, "encoding", "application/x-tex"))?;
+            inside.extend(inside.clone().into_iter().flat_map(|inside| tree.children(inside).collect::<Vec<_>>()));
+            let tex = inside.into_iter().find(|inside| tree.says(*inside, "encoding", "application/x-tex"))?;
             Some(self.source.raw(tex))
         });
         let tex = tex.unwrap_or_else(|| self.mathml(id));
         let tex = one_line(&tex);
-        let tex = tex.strip_prefix(r"{\displaystyle ").and_then(|of| of.strip_suffix('}')).unwrap_or(&tex);
+        let tex = tex.strip_prefix(r"{\displaystyle ").and_then(|rest| rest.strip_suffix('}')).unwrap_or(&tex);
         let is_written = !tex.is_empty() && self.source.spend(tex.len());
         if is_written { format!("${}$", tex.trim()) } else { String::new() }
     }
@@ -625,17 +625,18 @@ impl<'p> MarkdownWriter<'p> {
         }
         let is_row = matches!(name, "mtr" | "mlabeledtr");
         let parts = tree.children(id).map(|child| (self.mathml(child), is_row && !tree.name(child).is_empty()));
-        let parts: Vec<String> = parts.filter(|(of, is_cell)| *is_cell || !of.is_empty()).map(|(of, _)| of).collect();
-        let grouped = |of: &str| if of.chars().count() > 1 { format!("{{{of}}}") } else { of.to_owned() };
+        let parts: Vec<String> =
+            parts.filter(|(part, is_cell)| *is_cell || !part.is_empty()).map(|(part, _)| part).collect();
+        let grouped = |base: &str| if base.chars().count() > 1 { format!("{{{base}}}") } else { base.to_owned() };
         match (name, parts.as_slice()) {
-            ("msup" | "mover", [of, up]) => format!("{}^{}", grouped(of), grouped(up)),
-            ("msub" | "munder", [of, down]) => format!("{}_{}", grouped(of), grouped(down)),
-            ("msubsup" | "munderover", [of, down, up]) => {
-                format!("{}_{}^{}", grouped(of), grouped(down), grouped(up))
+            ("msup" | "mover", [base, up]) => format!("{}^{}", grouped(base), grouped(up)),
+            ("msub" | "munder", [base, down]) => format!("{}_{}", grouped(base), grouped(down)),
+            ("msubsup" | "munderover", [base, down, up]) => {
+                format!("{}_{}^{}", grouped(base), grouped(down), grouped(up))
             }
             ("mfrac", [above, below]) => format!("\\frac{{{above}}}{{{below}}}"),
             ("msqrt", parts) => format!("\\sqrt{{{}}}", parts.concat()),
-            ("mroot", [of, root]) => format!("\\sqrt[{root}]{{{of}}}"),
+            ("mroot", [base, root]) => format!("\\sqrt[{root}]{{{base}}}"),
             ("mfenced", parts) => format!("({})", parts.join(", ")),
             ("mtr" | "mlabeledtr", cells) => cells.join(" & "),
             ("mtable", rows) => format!("\\begin{{matrix}}{}\\end{{matrix}}", rows.join(r" \\ ")),
@@ -644,19 +645,18 @@ impl<'p> MarkdownWriter<'p> {
     }
 }
 
-/// Whether an element says that its text is deleted.
 fn is_deleted(tree: &PageTree, id: NodeId, name: &str) -> bool {
     matches!(name, "del" | "s" | "strike")
         || tree.styles(id).any(|(name, value)| name.starts_with("text-decoration") && value.contains("line-through"))
 }
 
-/// What an icon stands for.
+/// Returns the label of an icon.
 pub(crate) fn label(tree: &PageTree, id: NodeId) -> String {
-    let title = || tree.children(id).find(|of| tree.name(*of) == "title").map(|of| tree.letters(of));
-    tree.attribute(id, "aria-label").map(one_line).filter(|of| !of.is_empty()).or_else(title).unwrap_or_default()
+    let title = || tree.children(id).find(|child| tree.name(*child) == "title").map(|child| tree.letters(child));
+    tree.attribute(id, "aria-label").map(one_line).filter(|label| !label.is_empty()).or_else(title).unwrap_or_default()
 }
 
-/// The number of an item as a list of this `type` writes it.
+/// Formats an item's number by the `type` of its list.
 fn numeral(kind: &str, number: i64) -> String {
     const ROMAN: [(i64, &str); 13] = [
         (1000, "m"),
@@ -699,7 +699,7 @@ fn numeral(kind: &str, number: i64) -> String {
     }
 }
 
-/// The most backticks in a row.
+/// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! A body → its text, by what it is.
+//! A response body → its text, by its kind.
 
 use eval_message::msg;
 use eval_spec::Context;
@@ -8,37 +8,33 @@ use crate::html::{self, HtmlPage};
 use crate::refusal::{FetchRefusal, MAX_PAGE, sign_in, too_large};
 use crate::{charset, pdf};
 
-/// A text before it is counted.
+/// A page's text, as received.
 pub(crate) struct RawPage {
     pub(crate) text: String,
     pub(crate) final_url: Option<String>,
     pub(crate) content_type: Option<String>,
 }
 
-/// A body as it came.
 pub(crate) struct Body {
     pub(crate) bytes: Vec<u8>,
     pub(crate) content_type: Option<String>,
     pub(crate) url: Url,
 }
 
-/// A text and the media type that it was read as.
 pub(crate) struct PageContent {
     pub(crate) text: String,
     pub(crate) content_type: Option<String>,
 }
 
-/// What a body says.
 pub(crate) enum ReadPage {
     Text(PageContent),
-    /// The page leads to another one by itself.
+    /// The page redirects by itself.
     Elsewhere(String),
 }
 
-/// Below this many bytes of text, a page that leads to another is no page of its own.
+/// A page that redirects by itself is taken as it is from this length on, in bytes.
 const SHORT: usize = 2000;
 
-/// The kinds of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyKind {
     Html,
@@ -56,11 +52,11 @@ pub(crate) async fn read(context: &Context, body: Body) -> Result<ReadPage, Fetc
             let kind = essence.unwrap_or_else(|| "application/octet-stream".to_owned());
             Err(FetchRefusal::new(msg!("fetch-binary", kind = kind)))
         }
-        BodyKind::Pdf => found(pdf::read(context, &body.bytes).await?, body.content_type),
+        BodyKind::Pdf => page_text(pdf::read(context, &body.bytes).await?, body.content_type),
         BodyKind::Text => {
-            let is_markup = essence.as_deref().is_some_and(|of| of.ends_with("xml"));
+            let is_markup = essence.as_deref().is_some_and(|essence| essence.ends_with("xml"));
             let text = charset::decoded(&body.bytes, charset.as_deref(), is_markup);
-            found(text, body.content_type)
+            page_text(text, body.content_type)
         }
         BodyKind::Html => {
             let text = charset::decoded(&body.bytes, charset.as_deref(), true);
@@ -68,13 +64,13 @@ pub(crate) async fn read(context: &Context, body: Body) -> Result<ReadPage, Fetc
             match refresh.filter(|_| text.len() < SHORT) {
                 Some(to) => Ok(ReadPage::Elsewhere(to)),
                 None if is_sign_in => Err(sign_in(msg!("fetch-login-form"))),
-                None => found(text, body.content_type),
+                None => page_text(text, body.content_type),
             }
         }
     }
 }
 
-fn found(text: String, content_type: Option<String>) -> Result<ReadPage, FetchRefusal> {
+fn page_text(text: String, content_type: Option<String>) -> Result<ReadPage, FetchRefusal> {
     let text = cleaned(text);
     match text.len() {
         0 => Err(FetchRefusal::new(msg!("fetch-empty")).help(msg!("fetch-empty-help"))),
@@ -83,20 +79,20 @@ fn found(text: String, content_type: Option<String>) -> Result<ReadPage, FetchRe
     }
 }
 
-/// A text without its end, and without letters that no text has: a model and a terminal would take them for orders.
+/// Trims the end and removes control characters, which a terminal or a model could take for commands.
 pub(crate) fn cleaned(text: String) -> String {
-    // PDF files are read with `\f` between the pages.
+    // `\f` separates the pages of PDF files.
     let letter = |letter: char| if letter == '\u{c}' { '\n' } else { letter };
-    let is_known = |letter: &char| !letter.is_control() || matches!(letter, '\n' | '\t' | '\r');
-    let text: String = text.chars().map(letter).filter(is_known).collect();
+    let is_plain = |letter: &char| !letter.is_control() || matches!(letter, '\n' | '\t' | '\r');
+    let text: String = text.chars().map(letter).filter(is_plain).collect();
     text.trim_end().to_owned()
 }
 
-/// The type without parameters, in lower case, and its `charset`.
+/// Splits a `Content-Type` into the type in lower case, without parameters, and its `charset`.
 pub fn media_type(header: Option<&str>) -> (Option<String>, Option<String>) {
     let Some(header) = header else { return (None, None) };
     let mut parts = header.split(';');
-    let essence = parts.next().map(|of| of.trim().to_ascii_lowercase()).filter(|of| of.contains('/'));
+    let essence = parts.next().map(|part| part.trim().to_ascii_lowercase()).filter(|essence| essence.contains('/'));
     let charset = parts.find_map(|part| {
         let (name, value) = part.split_once('=')?;
         name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"').to_owned())
@@ -104,7 +100,7 @@ pub fn media_type(header: Option<&str>) -> (Option<String>, Option<String>) {
     (essence, charset)
 }
 
-/// Media types of texts that don't begin with `text/`.
+/// Media types of texts outside `text/`.
 const TEXTS: [&str; 11] = [
     "application/json",
     "application/ld+json",
@@ -129,17 +125,20 @@ pub fn kind(essence: Option<&str>, bytes: &[u8], has_zeros: bool) -> BodyKind {
     }
     match essence {
         Some("text/html" | "application/xhtml+xml") => BodyKind::Html,
-        Some(of) if of.starts_with("text/") || TEXTS.contains(&of) => BodyKind::Text,
-        Some(of) if ["+json", "+yaml", "+xml"].iter().any(|end| of.ends_with(end)) && !of.starts_with("image/") => {
+        Some(essence) if essence.starts_with("text/") || TEXTS.contains(&essence) => BodyKind::Text,
+        Some(essence)
+            if ["+json", "+yaml", "+xml"].iter().any(|end| essence.ends_with(end))
+                && !essence.starts_with("image/") =>
+        {
             BodyKind::Text
         }
-        // What servers say of files that they don't know.
+        // Servers send these for files of unknown type.
         None | Some("application/octet-stream" | "binary/octet-stream") => match looks_like_html(bytes) {
             true => BodyKind::Html,
             false if std::str::from_utf8(bytes).is_ok() || is_wide => BodyKind::Text,
             false => BodyKind::Binary,
         },
-        Some(of) if of.starts_with("application/") && std::str::from_utf8(bytes).is_ok() => BodyKind::Text,
+        Some(essence) if essence.starts_with("application/") && std::str::from_utf8(bytes).is_ok() => BodyKind::Text,
         Some(_) => BodyKind::Binary,
     }
 }
@@ -147,7 +146,7 @@ pub fn kind(essence: Option<&str>, bytes: &[u8], has_zeros: bool) -> BodyKind {
 fn looks_like_html(bytes: &[u8]) -> bool {
     const HEAD: usize = 4096;
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).to_ascii_lowercase();
-    let mut head = head.trim_start_matches(|of: char| of.is_whitespace() || of == '\u{feff}');
+    let mut head = head.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     while let Some((_, rest)) = head.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
         head = rest.trim_start();
     }

@@ -1,5 +1,4 @@
-//! PDF → its text, by `pdftotext` in a sandbox: a program that others keep, and that may fail on a hostile file without
-//! harm to this process.
+//! PDF → text, by `pdftotext` in a sandbox: a hostile file can't harm this process.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -12,13 +11,13 @@ use eval_spec::Context;
 
 use crate::refusal::{FetchRefusal, MAX_PAGE, too_large};
 
-/// The program; Debian has it in `poppler-utils`.
+/// Part of Debian's `poppler-utils`.
 const PROGRAM: &str = "pdftotext";
 
-/// The file from standard input, its text to standard output: columns stay side by side, no character parts the pages.
+/// Reads standard input, writes standard output; keeps columns side by side, without page breaks.
 const ARGUMENTS: [&str; 6] = ["-layout", "-nopgbrk", "-enc", "UTF-8", "-", "-"];
 
-/// A file of 2 MiB takes a fraction of these.
+/// A PDF of 2 MiB needs a fraction of these.
 const LIMITS: ResourceLimits = ResourceLimits {
     cpu_seconds: Some(15),
     memory_bytes: Some(1 << 30),
@@ -27,7 +26,7 @@ const LIMITS: ResourceLimits = ResourceLimits {
     scratch_bytes: Some(128 << 20),
 };
 
-/// Reads a file. The caller bounds the time.
+/// Converts a PDF. The caller limits the time.
 pub(crate) async fn read(context: &Context, bytes: &[u8]) -> Result<String, FetchRefusal> {
     let program = programs::find(PROGRAM, context)
         .ok_or_else(|| FetchRefusal::new(msg!("fetch-pdf", program = PROGRAM)).help(msg!("fetch-pdf-help")))?;
@@ -40,7 +39,7 @@ pub(crate) async fn read(context: &Context, bytes: &[u8]) -> Result<String, Fetc
     text.map_err(failed)
 }
 
-/// The text, or what the program says instead.
+/// Returns the text, or the program's error message.
 async fn converted(program: &Path, context: &Context, bytes: &[u8]) -> Result<Result<String, String>, ProcessError> {
     let scratch = tempfile::tempdir().map_err(ProcessError::Spawn)?;
     let folder = scratch.path().canonicalize().map_err(ProcessError::Spawn)?;

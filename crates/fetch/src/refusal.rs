@@ -1,28 +1,25 @@
-//! Why a URL has no text.
+//! Reasons why a URL has no text.
 
 use eval_message::{Lang, Message, msg};
 
-/// The longest text of a page, and the longest body, unpacked, in bytes.
+/// Limit of a page's text and of its unpacked body, in bytes.
 pub const MAX_PAGE: usize = 2 << 20;
 
-/// Why a URL has no text, and what to do about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FetchRefusal {
-    /// Why.
     pub message: Message,
-    /// What to do.
     pub help: Option<Box<Message>>,
-    /// Why HTTP had none either, where a server was asked first.
+    /// Why HTTP failed, too, after a server had failed.
     pub over_http: Option<Box<Message>>,
 }
 
 impl FetchRefusal {
-    /// Why, in full.
+    /// Returns all reasons in one line.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let separator = if lang == Lang::Zh { "；" } else { "; " };
         let parts = [Some(&self.message), self.over_http.as_deref()];
-        parts.into_iter().flatten().map(|of| of.text(lang)).collect::<Vec<_>>().join(separator)
+        parts.into_iter().flatten().map(|part| part.text(lang)).collect::<Vec<_>>().join(separator)
     }
 
     pub(crate) fn new(message: Message) -> FetchRefusal {

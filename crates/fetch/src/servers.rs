@@ -22,10 +22,10 @@ use crate::page::{RawPage, cleaned};
 use crate::refusal::{FetchRefusal, MAX_PAGE, too_large};
 use crate::setup::FetchSetup;
 
-/// How much longer than a page over HTTP a server may take, its start included: a package runner downloads it first.
+/// Factor by which a server may take longer than HTTP, its start included: a package runner first downloads it.
 const PATIENCE: u32 = 3;
 
-/// The variables that a server's program gets beside those of its configuration: none that holds a secret.
+/// Variables that a server's program gets besides those of its configuration; none holds a secret.
 const PASSED: [&str; 19] = [
     "HOME",
     "USER",
@@ -48,32 +48,32 @@ const PASSED: [&str; 19] = [
     "DOCKER_HOST",
 ];
 
-/// The servers that are asked, started when they are.
+/// MCP servers, each started by its first call.
 pub(crate) struct ServerPool {
     tools: HashMap<String, Result<McpTool, FetchRefusal>>,
     states: HashMap<String, ServerState>,
     timeout: Duration,
-    // The programs' folders; they go after the programs.
+    // Dropped after the programs, since it holds their folders.
     _scratch: Option<TempDir>,
 }
 
-/// What the calls of a server say about it.
+/// State of a server, from the outcomes of its calls.
 struct ServerState {
-    /// Why it counts as failed for all URLs.
+    /// Why all further calls fail.
     failed: watch::Sender<Option<FetchRefusal>>,
-    /// Whether it has answered, so that it can be started.
+    /// The server has answered once, so it can start.
     has_answered: AtomicBool,
 }
 
 impl ServerPool {
-    /// Makes what `needed` servers are spoken to with.
+    /// Prepares the clients of the `needed` servers.
     pub(crate) fn start<'s>(setup: FetchSetup<'_>, needed: impl Iterator<Item = &'s UrlServer>) -> ServerPool {
         let timeout = setup.timeout * PATIENCE;
         let needed: BTreeMap<&str, &UrlServer> = needed.map(|server| (server.name.as_str(), server)).collect();
-        let Some(file) = setup.servers.map(|of| of.file.as_path()).filter(|_| !needed.is_empty()) else {
+        let Some(file) = setup.servers.map(|servers| servers.file.as_path()).filter(|_| !needed.is_empty()) else {
             return ServerPool { tools: HashMap::new(), states: HashMap::new(), timeout, _scratch: None };
         };
-        let has_program = needed.values().any(|of| matches!(of.transport, ServerTransport::Program { .. }));
+        let has_program = needed.values().any(|server| matches!(server.transport, ServerTransport::Program { .. }));
         let (host, scratch) = match host(has_program) {
             Ok(started) => started,
             Err(error) => {
@@ -105,14 +105,14 @@ impl ServerPool {
         ServerPool { tools, states, timeout, _scratch: Some(scratch) }
     }
 
-    /// The text that a server's tool has for a URL; at once why there is none where the server has failed for another.
+    /// Fetches a URL by a server's tool; fails at once when the server has failed for all URLs.
     pub(crate) async fn fetch(&self, server: &UrlServer, url: &str) -> Result<RawPage, FetchRefusal> {
         let Some(state) = self.states.get(&server.name) else { return self.ask(server, None, url).await };
         let mut failed = state.failed.subscribe();
         tokio::select! {
             biased;
             failure = failed.wait_for(Option::is_some) => {
-                Err(failure.ok().and_then(|of| of.clone()).unwrap_or_else(|| failure_of(server, String::new())))
+                Err(failure.ok().and_then(|failure| failure.clone()).unwrap_or_else(|| failure_of(server, String::new())))
             }
             page = self.ask(server, Some(state), url) => page,
         }
@@ -143,8 +143,8 @@ impl ServerPool {
 }
 
 impl ServerState {
-    /// Whether a call says of the server that it fails for every URL: it takes too long, can't be started or reached, or
-    /// takes a sign-in.
+    /// Returns `true` if the server fails for every URL: it is too slow, can't be started or reached, or requires a
+    /// sign-in.
     fn is_lost_after(&self, error: Option<&ExecError>) -> bool {
         match error.map(|error| (error.failure, error.status)) {
             None | Some((Failure::Skill, None)) => {
@@ -153,7 +153,7 @@ impl ServerState {
             }
             Some((Failure::Timeout | Failure::Spawn | Failure::Unreachable | Failure::Auth, _)) => true,
             Some((_, Some(401 | 403))) => true,
-            // Some pages are too much for a program.
+            // A program may crash on a single page.
             Some((Failure::Crashed | Failure::Dropped, _)) => !self.has_answered.load(Ordering::Relaxed),
             Some(_) => false,
         }
@@ -164,8 +164,9 @@ fn failure_of(server: &UrlServer, why: String) -> FetchRefusal {
     FetchRefusal::new(msg!("fetch-server", server = &server.name, why = why))
 }
 
-/// The program that is started for a server: beside its file where its name is a path, else by the `PATH` of the user, whatever
-/// the file says of `PATH`, and outside of the file's folder (unless that is the user's own). `None` for one that isn't there, and for a server that is an address.
+/// Returns the program of a server: a command with a path is relative to the file's folder; a name is found by the
+/// user's `PATH` (never the file's), outside of the file's folder unless that is the user's home or above it. `None` if
+/// there is no such program, or the server is an address.
 #[must_use]
 pub fn program_of(server: &UrlServer, file: &Path, context: &Context) -> Option<PathBuf> {
     let ServerTransport::Program { command, .. } = &server.transport else { return None };
@@ -178,14 +179,15 @@ pub fn program_of(server: &UrlServer, file: &Path, context: &Context) -> Option<
             let folder = file.parent()?;
             let home = context.var("HOME").map(Path::new);
             let is_home = home.is_some_and(|home| home.starts_with(folder));
-            let near = |at: &Path| !is_home && (at.starts_with(folder) || real(at).starts_with(real(folder)));
-            let mut folders = programs::folders(context.var("PATH")?).filter(|at| at.is_absolute() && !near(at));
-            folders.find_map(|at| programs::in_folder(&at, command))
+            let near = |path: &Path| !is_home && (path.starts_with(folder) || real(path).starts_with(real(folder)));
+            let mut folders =
+                programs::folders(context.var("PATH")?).filter(|folder| folder.is_absolute() && !near(folder));
+            folders.find_map(|folder| programs::in_folder(&folder, command))
         }
     }
 }
 
-/// A path without symbolic links, where there is something.
+/// Resolves symbolic links, if the path exists.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
@@ -194,7 +196,7 @@ fn words(message: &Message, context: &Context) -> String {
     message.text(context.lang)
 }
 
-/// What went wrong, and what the server says about it.
+/// Returns the error with the server's own words, cut to one line.
 fn error_words(error: &ExecError) -> String {
     const MOST: usize = 300;
     let detail = error.detail.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -203,7 +205,8 @@ fn error_words(error: &ExecError) -> String {
     if detail.is_empty() { message } else { format!("{message}: {detail}") }
 }
 
-/// What keeps the servers' programs together; they run without a sandbox, as in the agents that the file is for.
+/// Starts the supervisor of the servers' programs. They run without a sandbox, as they do in the agents that the file
+/// is for.
 fn host(has_program: bool) -> std::io::Result<(Arc<SkillHost>, TempDir)> {
     let scratch = tempfile::tempdir()?;
     let watchdog = WatchdogCommand::this_program().ok().filter(|_| has_program);
@@ -211,7 +214,7 @@ fn host(has_program: bool) -> std::io::Result<(Arc<SkillHost>, TempDir)> {
     Ok((Arc::new(host), scratch))
 }
 
-/// A server as callable skills describe one, with the headers of its requests and the environment of its program.
+/// Describes a server as a callable skill, with its request headers and its program's environment.
 fn described(server: &UrlServer, file: &Path, context: &Context) -> (CallableSkill, BTreeMap<String, String>, Context) {
     let directory = file.parent().unwrap_or(Path::new("/")).to_owned();
     let mut context = context.clone();
@@ -245,31 +248,32 @@ fn described(server: &UrlServer, file: &Path, context: &Context) -> (CallableSki
     (skill, headers, context)
 }
 
-/// Whether a server is to be asked for a URL: one of its patterns fits, and so does the expression of its tool.
+/// Returns `true` if a server handles a URL: a pattern and the tool's expression match.
 pub(crate) fn fits(server: &UrlServer, url: &str) -> bool {
     let Ok(parsed) = Url::parse(url) else { return false };
     server.patterns.iter().any(|pattern| matches(pattern, &parsed)) && arguments(&server.tool, url).is_some()
 }
 
-/// Whether a pattern fits a URL: a host with those below it, and the beginning of a path; `*` stands for any text. The host
-/// is compared as a host, so that `https://evil.example/docs.example.com` doesn't fit `docs.example.com`.
+/// Matches a URL against a pattern: a host including its subdomains, and the start of a path; `*` is any text. Hosts
+/// are compared as hosts, so that `https://evil.example/docs.example.com` doesn't match `docs.example.com`.
 pub fn matches(pattern: &str, url: &Url) -> bool {
     let (scheme, rest) = pattern.split_once("://").map_or((None, pattern), |(scheme, rest)| (Some(scheme), rest));
     let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path));
     let wanted_host = host.to_ascii_lowercase();
     let name = url.host_str().unwrap_or_default();
-    let found_host = url.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"));
+    let host_and_port = url.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"));
     let star = |pattern: &str| regex::escape(pattern).replace(r"\*", ".*");
-    let is = |expression: &str, text: &str| Regex::new(expression).is_ok_and(|of| of.is_match(text));
-    let is_host =
-        [name, found_host.as_str()].iter().any(|host| is(&format!(r"^(?:[^/]*\.)?{}$", star(&wanted_host)), host));
-    let found_path = &url[url::Position::BeforePath..];
-    scheme.is_none_or(|of| of == "*" || of.eq_ignore_ascii_case(url.scheme()))
+    let is_match = |expression: &str, text: &str| Regex::new(expression).is_ok_and(|regex| regex.is_match(text));
+    let is_host = [name, host_and_port.as_str()]
+        .iter()
+        .any(|host| is_match(&format!(r"^(?:[^/]*\.)?{}$", star(&wanted_host)), host));
+    let url_path = &url[url::Position::BeforePath..];
+    scheme.is_none_or(|scheme| scheme == "*" || scheme.eq_ignore_ascii_case(url.scheme()))
         && is_host
-        && is(&format!("^{}", star(&format!("/{path}"))), found_path)
+        && is_match(&format!("^{}", star(&format!("/{path}"))), url_path)
 }
 
-/// What the tool is given for a URL; `None` where its expression doesn't match.
+/// Builds the tool's arguments for a URL; `None` if its expression doesn't match.
 pub fn arguments(tool: &FetchTool, url: &str) -> Option<Map<String, Value>> {
     let mut arguments = Map::new();
     if let Some(expression) = &tool.regex {
@@ -287,8 +291,8 @@ pub fn arguments(tool: &FetchTool, url: &str) -> Option<Map<String, Value>> {
     Some(arguments)
 }
 
-/// A template of JavaScript as one of the crate `regex`: the number of a group ends with its digits there (`$1_x`), a name
-/// stands in `$<name>`, `$&` is all that matches, and any other `$` is one.
+/// Converts a JavaScript replacement template to the `regex` crate's: there `$1_x` would be one name, `$<name>` and
+/// `$&` don't exist, and a literal `$` is doubled.
 fn braced(template: &str) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -297,7 +301,7 @@ fn braced(template: &str) -> String {
         let digits = after.bytes().take_while(u8::is_ascii_digit).count();
         let named = |open: char, close: char| {
             let (name, _) = after.strip_prefix(open)?.split_once(close)?;
-            let is_name = name.bytes().all(|of| of.is_ascii_alphanumeric() || of == b'_');
+            let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             (is_name && !name.is_empty()).then_some(name)
         };
         let (group, length) = match named('<', '>').or_else(|| named('{', '}')) {
@@ -316,7 +320,7 @@ fn braced(template: &str) -> String {
     out
 }
 
-/// The text of an answer.
+/// Returns the text of an answer, at the tool's `content_path` if it has one.
 pub fn text(tool: &FetchTool, answer: ToolAnswer) -> Result<String, Message> {
     let texts = answer.texts.join("\n");
     if tool.content_path.is_empty() {
@@ -325,29 +329,29 @@ pub fn text(tool: &FetchTool, answer: ToolAnswer) -> Result<String, Message> {
     }
     let path = tool.content_path.join(".");
     let parsed = || serde_json::from_str(&texts).ok();
-    let found = |value: &Value| at(value, &tool.content_path).cloned();
+    let content = |value: &Value| value_at(value, &tool.content_path).cloned();
     let whole: Option<Value> =
-        answer.structured.clone().filter(|of| found(of).is_some()).or_else(parsed).or(answer.structured);
+        answer.structured.clone().filter(|value| content(value).is_some()).or_else(parsed).or(answer.structured);
     let Some(whole) = whole else { return Err(msg!("fetch-not-json", tool = &tool.name, path = path)) };
-    match found(&whole) {
+    match content(&whole) {
         Some(value) if !value.is_null() => Ok(said(&value)),
         _ => Err(msg!("fetch-no-path", tool = &tool.name, path = path, keys = keys(&whole))),
     }
 }
 
-/// A text as it is; anything else as JSON.
+/// Returns a string as it is, other values as JSON.
 fn said(value: &Value) -> String {
     value.as_str().map_or_else(|| format!("{value:#}"), str::to_owned)
 }
 
-fn at<'v>(value: &'v Value, path: &[String]) -> Option<&'v Value> {
+fn value_at<'v>(value: &'v Value, path: &[String]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, part| match value {
         Value::Array(items) => items.get(part.parse::<usize>().ok()?),
         _ => value.get(part),
     })
 }
 
-/// The names in an object, for an error.
+/// Lists the names in an object, for an error.
 fn keys(value: &Value) -> String {
     const SHOWN: usize = 10;
     let names: Vec<String> = value.as_object().into_iter().flatten().map(|(name, _)| format!("`{name}`")).collect();

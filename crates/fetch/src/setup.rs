@@ -1,22 +1,19 @@
-//! What URLs are fetched with.
+//! Settings of a fetch.
 
 use std::time::Duration;
 
 use eval_spec::Context;
 use eval_spec::url_server::UrlServers;
 
-/// How long a page may take over HTTP, redirects and reading included, unless a test is in a hurry.
+/// Default time limit of a page over HTTP, redirects and reading included.
 pub const PAGE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What URLs are fetched with.
 #[derive(Clone, Copy, Debug)]
 pub struct FetchSetup<'a> {
-    /// The world.
     pub context: &'a Context,
-    /// The servers that are asked first.
+    /// Servers that are tried before HTTP.
     pub servers: Option<&'a UrlServers>,
-    /// Whether addresses may be fetched from that are not public.
     pub allow_private: bool,
-    /// How long a page may take over HTTP.
+    /// Time limit of a page over HTTP.
     pub timeout: Duration,
 }

@@ -1,28 +1,27 @@
-//! Tables: the cells in their order, those that span several repeated.
+//! Tables: the cells in order; a spanning cell is repeated.
 
 use crate::markdown::{Gap, MarkdownWriter, PageSource, is_gutter};
 use crate::tree::{NodeId, one_line};
 
-/// The most cells of a table, repeated ones included: each takes a few bytes.
+/// Most cells of a table, repeated ones included: each takes a few bytes.
 const MAX_CELLS: usize = 500_000;
 
-/// The most columns that a cell may span, as in browsers.
+/// Most columns that a cell may span, as in browsers.
 const MAX_SPAN: usize = 1000;
 
-/// A row as it stands in the page.
 struct TableRow {
     cells: Vec<NodeId>,
-    /// The group of rows that it is in: no cell spans beyond it.
+    /// Row group, or the table without one: no cell spans beyond it.
     group: NodeId,
 }
 
-/// What stands at a place of a table: the row and the place in it of the cell that reaches there.
+/// The cell that covers a place in the grid: index of its row, and its index in that row.
 type GridCell = Option<(usize, usize)>;
 
 /// Writes a table.
 pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
     let source = writer.source;
-    for caption in source.children(id).filter(|of| source.tree.name(*of) == "caption") {
+    for caption in source.children(id).filter(|child| source.tree.name(*child) == "caption") {
         writer.blocks(caption);
     }
     let rows = rows(source, id);
@@ -33,7 +32,7 @@ pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
         source.budget.set(0);
         return;
     };
-    // Those without a cell only end what spans them.
+    // Rows without cells only end the spans from above.
     let is_filled = |row: &&TableRow| !row.cells.is_empty();
     let grid: Vec<_> = grid.iter().zip(&rows).filter(|(_, row)| is_filled(row)).map(|(line, _)| line).collect();
     let width = grid.iter().map(|line| line.len()).max().unwrap_or(0);
@@ -47,14 +46,14 @@ pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
         source.spend(row.iter().map(|cell| length(cell) + 3).sum())
     };
     let cells = |row: &[GridCell]| {
-        let of = |place: usize| row.get(place).copied().flatten().map_or("", |(row, place)| &texts[row][place]);
-        (0..width).map(of).collect::<Vec<_>>()
+        let text_at = |place: usize| row.get(place).copied().flatten().map_or("", |(row, place)| &texts[row][place]);
+        (0..width).map(text_at).collect::<Vec<_>>()
     };
     writer.begin();
     if writer.is_cell {
-        // A table in a cell: its rows are lines of that.
+        // Rows of a nested table become lines of the cell.
         for row in grid.into_iter().filter(|row| spent(row)) {
-            let line = cells(row).into_iter().filter(|of| !of.is_empty()).collect::<Vec<_>>().join(", ");
+            let line = cells(row).into_iter().filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(", ");
             writer.line(&line);
         }
         writer.gap = Gap::Blank;
@@ -84,7 +83,7 @@ pub(crate) fn write(writer: &mut MarkdownWriter<'_>, id: NodeId) {
 fn rows(source: PageSource<'_>, table: NodeId) -> Vec<TableRow> {
     let named = |id: NodeId, name: &str| source.tree.name(id) == name;
     let row = |id: NodeId, group: NodeId| TableRow {
-        cells: source.children(id).filter(|of| named(*of, "td") || named(*of, "th")).collect(),
+        cells: source.children(id).filter(|child| named(*child, "td") || named(*child, "th")).collect(),
         group,
     };
     let mut rows = Vec::new();
@@ -92,7 +91,9 @@ fn rows(source: PageSource<'_>, table: NodeId) -> Vec<TableRow> {
         match source.tree.name(child) {
             "tr" => rows.push(row(child, table)),
             "thead" | "tbody" | "tfoot" => {
-                rows.extend(source.children(child).filter(|of| named(*of, "tr")).map(|of| row(of, child)));
+                rows.extend(
+                    source.children(child).filter(|child| named(*child, "tr")).map(|row_id| row(row_id, child)),
+                );
             }
             _ => {}
         }
@@ -100,7 +101,7 @@ fn rows(source: PageSource<'_>, table: NodeId) -> Vec<TableRow> {
     rows
 }
 
-/// Whether a table only puts things beside each other.
+/// Returns `true` if a table is used for layout only.
 fn is_layout(source: PageSource<'_>, table: NodeId, rows: &[TableRow]) -> bool {
     let tree = source.tree;
     if tree.says(table, "role", "presentation") || tree.says(table, "role", "none") {
@@ -121,7 +122,7 @@ fn laid_out(writer: &mut MarkdownWriter<'_>, rows: &[TableRow]) {
     for row in rows {
         let has_code = row.cells.iter().any(|cell| source.tree.has_inside(*cell, "pre"));
         for &cell in &row.cells {
-            let is_numbers = || source.raw(cell).chars().all(|of| of.is_ascii_digit() || of.is_whitespace());
+            let is_numbers = || source.raw(cell).chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
             if !(has_code && (is_gutter(source.tree, cell) || is_numbers())) {
                 writer.gap = Gap::Blank;
                 writer.blocks(cell);
@@ -130,9 +131,9 @@ fn laid_out(writer: &mut MarkdownWriter<'_>, rows: &[TableRow]) {
     }
 }
 
-/// Which cell stands where: its row and its place in it. `None` where there are too many.
+/// Lays the cells out in a grid; `None` if there are too many.
 fn grid(source: PageSource<'_>, rows: &[TableRow]) -> Option<Vec<Vec<GridCell>>> {
-    // By column: the cell from above that reaches down, and how many rows it still has.
+    // By column: the cell from above that spans this row, and the number of rows it still covers.
     let mut reaching: Vec<Option<((usize, usize), usize)>> = Vec::new();
     let mut grid: Vec<Vec<GridCell>> = Vec::with_capacity(rows.len());
     let mut group = None;
@@ -153,11 +154,12 @@ fn grid(source: PageSource<'_>, rows: &[TableRow]) -> Option<Vec<Vec<GridCell>>>
         };
         for (number, cell) in row.cells.iter().enumerate() {
             while above(&mut line, &mut next_reaching) {}
-            let span = |name: &str| source.tree.attribute(*cell, name).and_then(|of| of.trim().parse::<usize>().ok());
+            let span =
+                |name: &str| source.tree.attribute(*cell, name).and_then(|value| value.trim().parse::<usize>().ok());
             let columns = span("colspan").unwrap_or(1).clamp(1, MAX_SPAN);
             let down = match span("rowspan") {
                 Some(0) => usize::MAX,
-                of => of.unwrap_or(1),
+                rows => rows.unwrap_or(1),
             };
             for _ in 0..columns {
                 line.push(Some((place, number)));
@@ -188,13 +190,13 @@ fn grid(source: PageSource<'_>, rows: &[TableRow]) -> Option<Vec<Vec<GridCell>>>
     Some(grid)
 }
 
-/// What a cell says, in one line.
+/// Returns a cell's text in one line.
 fn text(writer: &MarkdownWriter<'_>, cell: NodeId) -> String {
     let source = writer.source;
     let mut inside = MarkdownWriter::new(source);
     inside.is_cell = true;
     inside.is_deleted = writer.is_deleted;
-    // Where it is code, style sheets keep its spaces.
+    // Style sheets keep the spaces of such cells.
     let is_code = source.tree.classes(cell).any(|class| class == "code" || class == "blob-code");
     match is_code && !source.tree.has_inside(cell, "pre") {
         true => inside.fenced(&source.raw(cell), ""),
@@ -204,7 +206,7 @@ fn text(writer: &MarkdownWriter<'_>, cell: NodeId) -> String {
     let joined = lines.collect::<Vec<_>>().join("<br>");
     match one_line(&joined).is_empty() {
         true => String::new(),
-        // That of a table in a cell is escaped with the cell.
+        // The outer cell escapes it.
         false if writer.is_cell => joined,
         false => joined.replace('|', r"\|"),
     }

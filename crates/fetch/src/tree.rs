@@ -1,8 +1,7 @@
-//! HTML → a tree, by the parser of browsers, within bounds.
+//! HTML → a tree, by html5ever, within limits.
 //!
-//! Some markup makes the parser's work grow with the square of its length: elements in elements, formatting that is never
-//! closed and comes back in each paragraph, attributes. So the page is fed in small pieces, and given up as soon as the tree
-//! is too large or too deep, or nobody waits for it.
+//! Some markup makes the parser's work grow with the square of its length: nested elements, formatting that is never
+//! closed, attributes. So the page is fed in small pieces, and rejected once the tree is too large or too deep.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -13,26 +12,26 @@ use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, LocalName, ParseOpts, QualName, local_name, ns, parse_document};
 
-/// How deep elements may be nested: no page that people read is deeper, and writing it down recurses.
+/// Deepest nesting of elements; conversion is recursive.
 const MAX_DEPTH: usize = 400;
 
-/// How many nodes may be made or moved; deep ones count more, since the parser looks for where they belong. A page of 2 MiB
-/// that people read has less than half.
+/// Most nodes that may be made or moved. Deep nodes count more, since the parser walks up from them. Real pages of 2
+/// MiB stay below half of this.
 const MAX_WORK: usize = 400_000;
 
-/// How deep a node is that counts twice.
+/// Depth of a node that counts twice.
 const DEEP: usize = 64;
 
-/// How many attributes an element may have: each is compared with those before it.
+/// Most attributes of an element: each is compared with the earlier ones.
 const MAX_ATTRIBUTES: usize = 256;
 
-/// How much is fed at once, in bytes: a few tags.
+/// Bytes fed to the parser at once: a few tags.
 const PIECE: usize = 64;
 
-/// Elements whose content is text, whatever it looks like.
+/// Elements whose content is never parsed as markup.
 const RAW: [&str; 9] = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript"];
 
-/// The attributes that are read.
+/// Attributes that are stored.
 const KEPT: [&str; 26] = [
     "alt",
     "alttext",
@@ -67,7 +66,7 @@ pub(crate) type NodeId = NonZeroU32;
 
 /// A page's nodes.
 pub struct PageTree {
-    // The first is none, so that an id fits where there may be none.
+    // Index 0 is unused, so that `Option<NodeId>` takes 4 bytes.
     nodes: Vec<PageNode>,
 }
 
@@ -78,14 +77,14 @@ struct PageNode {
     next: Option<NodeId>,
     first: Option<NodeId>,
     last: Option<NodeId>,
-    /// How deep it was when it was put where it is.
+    /// Depth when it was inserted.
     depth: u16,
     content: NodeContent,
 }
 
 #[derive(Default)]
 enum NodeContent {
-    /// The document, a comment.
+    /// The document or a comment.
     #[default]
     Other,
     Text(StrTendril),
@@ -95,21 +94,20 @@ enum NodeContent {
     },
 }
 
-/// Where a node stands in a list of something for each of them.
+/// Index of a node in vectors with an entry per node.
 pub(crate) fn index(id: NodeId) -> usize {
     usize::try_from(id.get()).unwrap_or_default()
 }
 
 impl PageTree {
-    /// The document.
     pub(crate) const ROOT: NodeId = NodeId::MIN;
 
-    /// How many nodes there are, and one: above every index of them.
+    /// Length of vectors indexed by [`index`]: the number of nodes plus one.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// All nodes from the document on, each after its parent and before its next sibling.
+    /// Returns all nodes in document order.
     pub(crate) fn order(&self) -> Vec<NodeId> {
         let mut order = Vec::with_capacity(self.nodes.len());
         let mut open = vec![PageTree::ROOT];
@@ -125,7 +123,7 @@ impl PageTree {
         std::iter::successors(self.nodes[index(id)].first, |id| self.nodes[index(*id)].next)
     }
 
-    /// A node's parent and those above it.
+    /// Iterates over the ancestors, the parent first.
     pub(crate) fn above(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.parent(id), |id| self.parent(*id))
     }
@@ -134,19 +132,19 @@ impl PageTree {
         self.nodes[index(id)].parent
     }
 
-    /// The element before one.
+    /// Returns the previous sibling element.
     pub(crate) fn before(&self, id: NodeId) -> Option<NodeId> {
         std::iter::successors(self.nodes[index(id)].previous, |id| self.nodes[index(*id)].previous)
             .find(|id| !self.name(*id).is_empty())
     }
 
-    /// The element after one.
+    /// Returns the next sibling element.
     pub(crate) fn after(&self, id: NodeId) -> Option<NodeId> {
         std::iter::successors(self.nodes[index(id)].next, |id| self.nodes[index(*id)].next)
             .find(|id| !self.name(*id).is_empty())
     }
 
-    /// Whether there is an element with this name in another.
+    /// Returns `true` if the element has a descendant with this name.
     pub(crate) fn has_inside(&self, id: NodeId, name: &str) -> bool {
         let mut open: Vec<NodeId> = self.children(id).collect();
         while let Some(id) = open.pop() {
@@ -158,7 +156,7 @@ impl PageTree {
         false
     }
 
-    /// All letters in an element, in one line.
+    /// Returns the text of an element in one line.
     pub(crate) fn letters(&self, id: NodeId) -> String {
         let (mut said, mut open) = (String::new(), vec![id]);
         while let Some(id) = open.pop() {
@@ -169,17 +167,17 @@ impl PageTree {
         one_line(&said)
     }
 
-    /// The names and values of an element's own style, in lower case.
+    /// Returns the properties of the `style` attribute, in lower case.
     pub(crate) fn styles(&self, id: NodeId) -> impl Iterator<Item = (String, String)> {
         let style = self.attribute(id, "style").unwrap_or_default().to_ascii_lowercase();
-        let pairs = style.split(';').filter_map(|of| of.split_once(':'));
+        let pairs = style.split(';').filter_map(|part| part.split_once(':'));
         let pair = |(name, value): (&str, &str)| {
             (name.trim().to_owned(), value.trim_end_matches("!important").trim().to_owned())
         };
         pairs.map(pair).collect::<Vec<_>>().into_iter()
     }
 
-    /// The name of an element; empty for what is none.
+    /// Returns an element's name; empty for other nodes.
     pub(crate) fn name(&self, id: NodeId) -> &str {
         match &self.nodes[index(id)].content {
             NodeContent::Element { name, .. } => name,
@@ -187,7 +185,6 @@ impl PageTree {
         }
     }
 
-    /// A text node's text.
     pub(crate) fn text(&self, id: NodeId) -> Option<&str> {
         match &self.nodes[index(id)].content {
             NodeContent::Text(text) => Some(text),
@@ -195,7 +192,6 @@ impl PageTree {
         }
     }
 
-    /// What an attribute says, if the element has it.
     pub(crate) fn attribute(&self, id: NodeId, wanted: &str) -> Option<&str> {
         match &self.nodes[index(id)].content {
             NodeContent::Element { attributes, .. } => {
@@ -205,23 +201,22 @@ impl PageTree {
         }
     }
 
-    /// Whether an attribute is this word, whatever its case.
+    /// Returns `true` if an attribute equals `word`, in any case.
     pub(crate) fn says(&self, id: NodeId, attribute: &str, word: &str) -> bool {
-        self.attribute(id, attribute).is_some_and(|of| of.trim().eq_ignore_ascii_case(word))
+        self.attribute(id, attribute).is_some_and(|attribute| attribute.trim().eq_ignore_ascii_case(word))
     }
 
-    /// The classes of an element.
     pub(crate) fn classes(&self, id: NodeId) -> impl Iterator<Item = &str> {
         self.attribute(id, "class").unwrap_or_default().split_ascii_whitespace()
     }
 }
 
-/// A text in one line.
+/// Collapses all white space.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A page's tree. `None` where it is beyond the bounds, or `is_abandoned` says that nobody waits for it.
+/// Parses a page; `None` if it exceeds the limits or `is_abandoned` returns `true`.
 pub fn parsed(html: &str, is_abandoned: &dyn Fn() -> bool) -> Option<PageTree> {
     if has_large_tag(html) {
         return None;
@@ -235,22 +230,21 @@ pub fn parsed(html: &str, is_abandoned: &dyn Fn() -> bool) -> Option<PageTree> {
     options.tree_builder.scripting_enabled = true;
     let mut parser = parse_document(maker, options);
     let whole = StrTendril::from(html);
-    let mut at = 0;
-    while at < html.len() {
-        let end = (at + PIECE..).find(|end| html.is_char_boundary(*end) || *end >= html.len());
+    let mut start = 0;
+    while start < html.len() {
+        let end = (start + PIECE..).find(|end| html.is_char_boundary(*end) || *end >= html.len());
         let end = end.unwrap_or(html.len()).min(html.len());
-        let (Ok(from), Ok(length)) = (u32::try_from(at), u32::try_from(end - at)) else { return None };
+        let (Ok(from), Ok(length)) = (u32::try_from(start), u32::try_from(end - start)) else { return None };
         parser.process(whole.subtendril(from, length));
         if parser.tokenizer.sink.sink.is_too_much() || is_abandoned() {
             return None;
         }
-        at = end;
+        start = end;
     }
     let tree = parser.finish();
     is_flat_enough(&tree).then_some(tree)
 }
 
-/// Whether nothing is nested too deep.
 fn is_flat_enough(tree: &PageTree) -> bool {
     let mut depths = vec![0; tree.len()];
     tree.order().into_iter().all(|id| {
@@ -260,28 +254,29 @@ fn is_flat_enough(tree: &PageTree) -> bool {
     })
 }
 
-/// Whether a tag has more attributes than any should.
+/// Returns `true` if a tag has more than [`MAX_ATTRIBUTES`] attributes.
 fn has_large_tag(html: &str) -> bool {
     let bytes = html.as_bytes();
-    let mut at = 0;
-    while let Some(found) = bytes[at..].iter().position(|byte| *byte == b'<') {
-        at += found + 1;
-        if bytes[at..].starts_with(b"!--") {
-            let is_over = |at: &usize| bytes[*at..].starts_with(b"-->") || bytes[*at..].starts_with(b"--!>");
-            at = (at + 1..bytes.len()).find(is_over).unwrap_or(bytes.len());
+    let mut offset = 0;
+    while let Some(distance) = bytes[offset..].iter().position(|byte| *byte == b'<') {
+        offset += distance + 1;
+        if bytes[offset..].starts_with(b"!--") {
+            let is_over =
+                |offset: &usize| bytes[*offset..].starts_with(b"-->") || bytes[*offset..].starts_with(b"--!>");
+            offset = (offset + 1..bytes.len()).find(is_over).unwrap_or(bytes.len());
             continue;
         }
-        let is_end = bytes.get(at) == Some(&b'/');
-        at += usize::from(is_end);
-        let name = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        if !bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+        let is_end = bytes.get(offset) == Some(&b'/');
+        offset += usize::from(is_end);
+        let name = bytes[offset..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if !bytes.get(offset).is_some_and(u8::is_ascii_alphabetic) {
             continue;
         }
-        let name = &html[at..at + name];
-        at += name.len();
+        let name = &html[offset..offset + name];
+        offset += name.len();
         let (mut count, mut quote, mut is_apart, mut is_value) = (0, None, true, false);
-        while let Some(&byte) = bytes.get(at) {
-            at += 1;
+        while let Some(&byte) = bytes.get(offset) {
+            offset += 1;
             match (quote, byte) {
                 (Some(end), byte) if byte == end => (quote, is_apart, is_value) = (None, true, false),
                 (Some(_), _) => {}
@@ -301,23 +296,22 @@ fn has_large_tag(html: &str) -> bool {
             let is_over = |rest: &[u8]| {
                 rest.strip_prefix(b"</")
                     .and_then(|rest| rest.get(..name.len()))
-                    .is_some_and(|of| of.eq_ignore_ascii_case(name.as_bytes()))
+                    .is_some_and(|end| end.eq_ignore_ascii_case(name.as_bytes()))
             };
-            at = (at..bytes.len()).find(|at| is_over(&bytes[*at..])).unwrap_or(bytes.len());
+            offset = (offset..bytes.len()).find(|offset| is_over(&bytes[*offset..])).unwrap_or(bytes.len());
         }
     }
     false
 }
 
-/// What the parser makes a tree with.
 struct TreeMaker {
     nodes: RefCell<Vec<PageNode>>,
-    /// Nodes made and moved, deep ones more than once.
+    /// Number of made and moved nodes; deep ones count more than once.
     work: Cell<usize>,
     deepest: Cell<u16>,
 }
 
-/// A node as the parser knows it.
+/// Handle of a node, as html5ever requires it.
 #[derive(Clone)]
 struct NodeHandle {
     id: NodeId,
@@ -356,7 +350,7 @@ impl TreeMaker {
         }
     }
 
-    /// Puts a node before `next` among the children of `parent`, or after all of them.
+    /// Inserts a node before `next`, or as the last child of `parent`.
     fn insert(&self, parent: NodeId, next: Option<NodeId>, id: NodeId) {
         self.detach(id);
         let mut nodes = self.nodes.borrow_mut();
@@ -427,8 +421,8 @@ impl TreeSink for TreeMaker {
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, _: ElementFlags) -> NodeHandle {
         self.worked(attributes.len() / 8);
-        let attributes = attributes.into_iter().filter(|of| KEPT.contains(&&*of.name.local));
-        let attributes = attributes.map(|of| (of.name.local, of.value)).collect();
+        let attributes = attributes.into_iter().filter(|attribute| KEPT.contains(&&*attribute.name.local));
+        let attributes = attributes.map(|attribute| (attribute.name.local, attribute.value)).collect();
         let id = self.made(NodeContent::Element { name: name.local.clone(), attributes });
         NodeHandle { id, name: Rc::new(name) }
     }
@@ -454,13 +448,13 @@ impl TreeSink for TreeMaker {
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
-    /// Templates are not shown, so that their contents may be their children.
+    // Templates are never shown, so the template itself may hold its content.
     fn get_template_contents(&self, target: &NodeHandle) -> NodeHandle {
         target.clone()
     }
 
-    fn same_node(&self, one: &NodeHandle, other: &NodeHandle) -> bool {
-        one.id == other.id
+    fn same_node(&self, node: &NodeHandle, other: &NodeHandle) -> bool {
+        node.id == other.id
     }
 
     fn set_quirks_mode(&self, _: QuirksMode) {}
@@ -475,7 +469,7 @@ impl TreeSink for TreeMaker {
         self.worked(added.len());
         if let NodeContent::Element { attributes, .. } = &mut self.nodes.borrow_mut()[index(target.id)].content {
             for Attribute { name, value } in added {
-                if KEPT.contains(&&*name.local) && !attributes.iter().any(|(of, _)| *of == name.local) {
+                if KEPT.contains(&&*name.local) && !attributes.iter().any(|(existing, _)| *existing == name.local) {
                     attributes.push((name.local, value));
                 }
             }

@@ -1,33 +1,32 @@
-//! What the messages of a catalogue take, and whether both languages agree on it.
+//! Reads the arguments of a catalogue's messages, and checks that both languages agree on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fluent_syntax::ast::{CallArguments, Entry, Expression, InlineExpression, Pattern, PatternElement, Resource};
 use fluent_syntax::parser;
 
-/// The file whose texts exist in Chinese only: English help is in the program's source, beside the flags.
+/// The file that exists in Chinese only: the English help is in the commands' doc comments.
 pub(crate) const HELP: &str = "help";
 
-/// One file of one language.
 pub(crate) struct Catalogue {
-    /// The file's name, the same in both languages.
+    /// File name without extension, the same in both languages.
     pub(crate) name: String,
-    /// The file's path, for errors.
+    /// Path, for errors.
     pub(crate) place: String,
-    /// The file's text.
     pub(crate) source: String,
 }
 
-/// A message and the arguments that a caller gives it.
+/// A message's key and arguments.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Signature {
     pub(crate) key: String,
     pub(crate) arguments: Vec<String>,
 }
 
-/// The signatures of all messages, sorted by key; all that is wrong with the catalogues otherwise.
+/// Returns the signatures of all messages, sorted by key, or all problems of the catalogues.
 pub(crate) fn signatures(english: &[Catalogue], chinese: &[Catalogue]) -> Result<Vec<Signature>, Vec<String>> {
-    let names = |of: &[Catalogue]| of.iter().map(|catalogue| catalogue.name.clone()).collect::<BTreeSet<_>>();
+    let names =
+        |catalogues: &[Catalogue]| catalogues.iter().map(|catalogue| catalogue.name.clone()).collect::<BTreeSet<_>>();
     if names(english) != names(chinese) {
         return Err(vec!["messages/en and messages/zh contain different files".to_owned()]);
     }
@@ -52,7 +51,7 @@ pub(crate) fn signatures(english: &[Catalogue], chinese: &[Catalogue]) -> Result
     if problems.is_empty() { Ok(signatures) } else { Err(problems) }
 }
 
-/// A message, or a term with its leading `-`.
+/// A message; or a term, whose key begins with `-`.
 #[derive(Default)]
 struct Text {
     place: String,
@@ -61,7 +60,7 @@ struct Text {
     references: BTreeSet<String>,
 }
 
-/// The entries of one language's files, by key.
+/// Entries of one language's files, by key.
 #[derive(Default)]
 struct Language {
     entries: BTreeMap<String, Text>,
@@ -75,7 +74,7 @@ impl Language {
             match parser::parse(file.source.as_str()) {
                 Ok(resource) => language.add(file, &resource),
                 Err((resource, errors)) => {
-                    let line = |at: usize| file.source[..at].lines().count().max(1);
+                    let line = |offset: usize| file.source[..offset].lines().count().max(1);
                     let said = errors.iter().map(|e| format!("{}:{}: {}", file.place, line(e.pos.start), e.kind));
                     language.problems.extend(said);
                     language.add(file, &resource);
@@ -107,14 +106,14 @@ impl Language {
         }
     }
 
-    /// The messages of `self` that `other` doesn't have.
+    /// Lists the messages of `self` that `other` lacks.
     fn lacks<'a>(&'a self, other: &'a Language) -> impl Iterator<Item = String> + 'a {
         let ours = self.entries.iter().filter(|(key, text)| !text.is_help && !key.starts_with('-'));
         let missing = ours.filter(|(key, _)| !other.entries.contains_key(*key));
         missing.map(|(key, text)| format!("{}: the other language has no `{key}`", text.place))
     }
 
-    /// The arguments that a message takes, by itself and in what it refers to.
+    /// Collects the arguments of a message, including those of the messages it refers to.
     fn arguments(&self, key: &str) -> BTreeSet<String> {
         let (mut arguments, mut seen, mut next) = (BTreeSet::new(), BTreeSet::new(), vec![key]);
         while let Some(key) = next.pop() {

@@ -1,4 +1,4 @@
-//! Reads the catalogues and writes the table that `msg!` is checked against.
+//! Reads the catalogues and writes the tables that `msg!` is checked against.
 #![expect(clippy::print_stdout, reason = "cargo reads a build script's instructions there")]
 
 mod catalogue;
@@ -39,7 +39,7 @@ fn put(path: &Path, text: &str) -> Result<(), Vec<String>> {
     fs::write(path, text).map_err(|error| vec![format!("{}: {error}", path.display())])
 }
 
-/// The files of one language, by name.
+/// Reads the files of one language, by name.
 fn read(folder: &Path) -> Result<Vec<Catalogue>, Vec<String>> {
     let named = |error| vec![format!("{}: {error}", folder.display())];
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(named)?;
@@ -55,30 +55,30 @@ fn read(folder: &Path) -> Result<Vec<Catalogue>, Vec<String>> {
     paths.iter().map(file).collect()
 }
 
-/// `(hash of the key, hash of its arguments' names, what to write)`, sorted.
+/// Formats `(hash of the key, hash of its arguments' names, correct call)`, sorted.
 fn table(signatures: &[Signature]) -> Result<String, Vec<String>> {
     let mut rows = BTreeMap::new();
-    for of in signatures {
-        let names: Vec<&str> = of.arguments.iter().map(String::as_str).collect();
-        let (key, names) = (hash::of(&of.key), hash::of_all(&names));
-        if rows.insert(key, format!("    ({key}, {names}, {:?}),\n", usage(of))).is_some() {
-            return Err(vec![format!("`{}` has the hash of another key: call it something else", of.key)]);
+    for signature in signatures {
+        let names: Vec<&str> = signature.arguments.iter().map(String::as_str).collect();
+        let (key, names) = (hash::text(&signature.key), hash::texts(&names));
+        if rows.insert(key, format!("    ({key}, {names}, {:?}),\n", usage(signature))).is_some() {
+            return Err(vec![format!("`{}` has the hash of another key: call it something else", signature.key)]);
         }
     }
     Ok(format!("&[\n{}]\n", rows.into_values().collect::<String>()))
 }
 
-/// What the compiler reports of a call with other arguments.
-fn usage(of: &Signature) -> String {
-    let arguments: String = of.arguments.iter().map(|name| format!(", {name} = …")).collect();
-    format!("the catalogues' message takes other arguments; write `msg!(\"{}\"{arguments})`", of.key)
+/// Returns the compiler's message for a call with wrong arguments.
+fn usage(signature: &Signature) -> String {
+    let arguments: String = signature.arguments.iter().map(|name| format!(", {name} = …")).collect();
+    format!("the catalogues' message takes other arguments; write `msg!(\"{}\"{arguments})`", signature.key)
 }
 
-/// `(file, English source, Chinese source)`.
+/// Formats `(file, English source, Chinese source)`.
 fn sources(english: &[Catalogue], messages: &Path) -> String {
-    let row = |of: &Catalogue| {
-        let path = |language: &str| messages.join(language).join(format!("{}.ftl", of.name));
-        format!("    ({:?}, include_str!({:?}), include_str!({:?})),\n", of.name, path("en"), path("zh"))
+    let row = |catalogue: &Catalogue| {
+        let path = |language: &str| messages.join(language).join(format!("{}.ftl", catalogue.name));
+        format!("    ({:?}, include_str!({:?}), include_str!({:?})),\n", catalogue.name, path("en"), path("zh"))
     };
     format!("&[\n{}]\n", english.iter().map(row).collect::<String>())
 }

@@ -1,11 +1,11 @@
-//! Other people's words in our texts: errors of the operating system, the JSON parser and the schema checker are English. A
-//! reader of another language gets them in that language where they are known word for word.
+//! Translates errors of the operating system, the JSON parser and the schema checker, which come in English, if their
+//! wording is known.
 
 use std::sync::OnceLock;
 
 use crate::{Lang, Message, MessageKey, key, msg};
 
-/// Errors that are the same each time.
+/// Errors without variable parts.
 const FIXED: &[MessageKey] = &[
     key!("foreign-missing"),
     key!("foreign-denied"),
@@ -58,10 +58,10 @@ const FIXED: &[MessageKey] = &[
     key!("foreign-json-depth"),
 ];
 
-/// Stands for what differs from time to time.
+/// Placeholder of a variable part.
 const GAP: &str = "\u{0}";
 
-/// Errors about something: `{ $a } is not of type { $b }`.
+/// Errors with variable parts, such as `{ $a } is not of type { $b }`.
 fn about(a: &str, b: &str) -> Vec<Message> {
     vec![
         msg!("foreign-file-large", a = a, b = b),
@@ -83,35 +83,35 @@ fn about(a: &str, b: &str) -> Vec<Message> {
     ]
 }
 
-/// The text in `lang`, if it is one of the known ones, whatever stands before the last colon.
-pub(crate) fn told(text: &str, lang: Lang) -> Option<String> {
+/// Translates an error to `lang` if its wording is known; text before the last colon stays.
+pub(crate) fn translated(text: &str, lang: Lang) -> Option<String> {
     if lang == Lang::En {
         return None;
     }
     let (before, error) = text.rsplit_once(": ").map_or(("", text), |(before, error)| (before, error));
-    let told = system(error, lang).or_else(|| placed(error, lang)).or_else(|| known(error, lang));
-    let told = told.map(|told| if before.is_empty() { told } else { format!("{before}: {told}") });
-    // a schema's error may have a colon in a value
-    told.or_else(|| by_schema(text, lang))
+    let translated = system(error, lang).or_else(|| placed(error, lang)).or_else(|| fixed(error, lang));
+    let translated = translated.map(|error| if before.is_empty() { error } else { format!("{before}: {error}") });
+    // a value in a schema error may contain a colon
+    translated.or_else(|| by_schema(text, lang))
 }
 
-/// `No such file or directory (os error 2)`
+/// Translates `No such file or directory (os error 2)`.
 fn system(error: &str, lang: Lang) -> Option<String> {
     let (what, code) = error.strip_suffix(')')?.rsplit_once(" (os error ")?;
     let code: u32 = code.parse().ok()?;
-    Some(msg!("foreign-system", what = known(what, lang)?, code = code.to_string()).text(lang))
+    Some(msg!("foreign-system", what = fixed(what, lang)?, code = code.to_string()).text(lang))
 }
 
-/// `expected value at line 1 column 7`
+/// Translates `expected value at line 1 column 7`.
 fn placed(error: &str, lang: Lang) -> Option<String> {
     let (what, place) = error.rsplit_once(" at line ")?;
     let (line, column) = place.split_once(" column ")?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let what = known(what, lang).filter(|_| is_number(line) && is_number(column))?;
+    let what = fixed(what, lang).filter(|_| is_number(line) && is_number(column))?;
     Some(msg!("foreign-place", what = what, line = line, column = column).text(lang))
 }
 
-fn known(error: &str, lang: Lang) -> Option<String> {
+fn fixed(error: &str, lang: Lang) -> Option<String> {
     static ENGLISH: OnceLock<Vec<(String, MessageKey)>> = OnceLock::new();
     let english = ENGLISH.get_or_init(|| FIXED.iter().map(|key| (key.message().text(Lang::En), *key)).collect());
     english.iter().find(|(text, _)| text == error).map(|(_, key)| key.message().text(lang))
@@ -120,18 +120,18 @@ fn known(error: &str, lang: Lang) -> Option<String> {
 fn by_schema(error: &str, lang: Lang) -> Option<String> {
     static ENGLISH: OnceLock<Vec<String>> = OnceLock::new();
     let english = ENGLISH.get_or_init(|| about(GAP, GAP).iter().map(|message| message.text(Lang::En)).collect());
-    let gaps = |(at, pattern): (usize, &String)| {
+    let gaps = |(index, pattern): (usize, &String)| {
         let parts: Vec<&str> = pattern.split(GAP).collect();
         let rest = error.strip_prefix(*parts.first()?)?.strip_suffix(*parts.last()?)?;
         let (a, b) = match parts.get(1).filter(|_| parts.len() == 3) {
             Some(between) => rest.rsplit_once(between)?,
             None => (rest, ""),
         };
-        Some((at, a, b))
+        Some((index, a, b))
     };
-    // The checker writes what it found as JSON, or a name in single quotes; other words are somebody's own.
+    // The checker quotes values as JSON and names in single quotes; anything else is not from the checker.
     let is_json = |a: &str| a.starts_with(['"', '{', '[', '-']) || a.starts_with(|c: char| c.is_ascii_digit());
-    let is_its_own = |a: &str| a.starts_with('\'') || is_json(a) || ["", "true", "false", "null"].contains(&a);
-    let (at, a, b) = english.iter().enumerate().filter_map(gaps).find(|(_, a, _)| is_its_own(a))?;
-    about(a, b).get(at).map(|message| message.text(lang))
+    let is_quoted = |a: &str| a.starts_with('\'') || is_json(a) || ["", "true", "false", "null"].contains(&a);
+    let (index, a, b) = english.iter().enumerate().filter_map(gaps).find(|(_, a, _)| is_quoted(a))?;
+    about(a, b).get(index).map(|message| message.text(lang))
 }

@@ -1,8 +1,8 @@
 //! Every text a person reads, in English and Chinese.
 //!
-//! In come a key and its arguments, a [`Message`]; out comes the text in the reader's language. The catalogues are Fluent
-//! files (`messages/en`, `messages/zh`) that are compiled into the binary and parsed on first use. Beside them: how
-//! numbers are written in texts, and how other people's text is made harmless.
+//! Input: a key and its arguments, a [`Message`]. Output: the text in the reader's language. The catalogues are Fluent
+//! files (`messages/en`, `messages/zh`), compiled into the binary and parsed on first use. This crate also formats
+//! numbers in texts, and makes foreign text harmless.
 //!
 //! To add a text, write one line into a file of `messages/en` and one into the same file of `messages/zh`:
 //!
@@ -33,7 +33,7 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use serde::{Deserialize, Serialize};
 
-/// The languages of command line and reports.
+/// Languages of the command line and of reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -46,7 +46,7 @@ pub enum Lang {
 }
 
 impl Lang {
-    /// The language a tag such as `zh`, `zh_CN.UTF-8` or `en-GB` asks for, if it is one of ours.
+    /// Returns the language of a tag such as `zh`, `zh_CN.UTF-8` or `en-GB`.
     #[must_use]
     pub fn from_tag(tag: &str) -> Option<Lang> {
         match tag.split(['_', '-', '.', '@']).next()?.to_ascii_lowercase().as_str() {
@@ -62,13 +62,13 @@ impl Lang {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Arg {
-    /// A number; Fluent picks plural forms by it.
+    /// A number, which also selects plural forms.
     Number(f64),
-    /// Text, shown as it is.
+    /// Text, shown unchanged.
     Text(String),
 }
 
-// Fluent knows one kind of number; above 2^53 the last digits of a count are lost, in a text.
+// Fluent only has `f64`: counts above 2^53 lose their last digits, which matters in no text.
 macro_rules! arg_from_number {
     ($($t:ty),*) => { $(impl From<$t> for Arg {
         fn from(n: $t) -> Arg { Arg::Number(n as f64) }
@@ -108,7 +108,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// For [`msg!`](crate::msg), which checks key and arguments.
+    /// Used by [`msg!`](crate::msg), which checks key and arguments.
     #[doc(hidden)]
     #[must_use]
     pub fn checked<const N: usize>(id: &'static str, args: [(&'static str, Arg); N]) -> Message {
@@ -116,7 +116,7 @@ impl Message {
         Message { id: Cow::Borrowed(id), args }
     }
 
-    /// The text in `lang`; the bare key if the catalogues lack it, as they may lack that of another version.
+    /// Formats the text in `lang`; returns the key if the catalogues lack it, as for reports of another version.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let bundle = bundle(lang);
@@ -127,10 +127,14 @@ impl Message {
         for (name, value) in &self.args {
             match value {
                 Arg::Number(n) => args.set(name.as_ref(), FluentValue::from(*n)),
-                // what is quoted under other names is not ours to reword
+                // only these arguments hold errors; others may quote user text
                 Arg::Text(text) => {
-                    let told = matches!(&**name, "error" | "why").then(|| foreign::told(text, lang)).flatten();
-                    args.set(name.as_ref(), told.map_or_else(|| FluentValue::from(text.as_str()), FluentValue::from));
+                    let translated =
+                        matches!(&**name, "error" | "why").then(|| foreign::translated(text, lang)).flatten();
+                    args.set(
+                        name.as_ref(),
+                        translated.map_or_else(|| FluentValue::from(text.as_str()), FluentValue::from),
+                    );
                 }
             }
         }
@@ -143,20 +147,19 @@ impl Message {
 pub struct MessageKey(&'static str);
 
 impl MessageKey {
-    /// For [`key!`](crate::key), which checks the key.
+    /// Used by [`key!`](crate::key), which checks the key.
     #[doc(hidden)]
     #[must_use]
     pub const fn checked(key: &'static str) -> MessageKey {
         MessageKey(key)
     }
 
-    /// The key as the catalogues write it.
+    /// Returns the key as in the catalogues.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0
     }
 
-    /// The message.
     #[must_use]
     pub fn message(self) -> Message {
         Message::checked(self.0, [])
@@ -164,7 +167,7 @@ impl MessageKey {
 }
 
 impl std::fmt::Display for Message {
-    /// The English text.
+    /// Writes the English text.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.text(Lang::En))
     }
@@ -209,7 +212,8 @@ macro_rules! key {
     }};
 }
 
-/// The Chinese text of a command or flag, by a key made of its path and name; English help is clap's doc comments.
+/// Returns the Chinese help of a command or flag, by a key made of its path and name; English help is clap's doc
+/// comments.
 #[must_use]
 pub fn chinese_help(key: &str) -> Option<String> {
     let bundle = bundle(Lang::Zh);
@@ -217,7 +221,7 @@ pub fn chinese_help(key: &str) -> Option<String> {
     Some(bundle.format_pattern(pattern, None, &mut Vec::new()).into_owned())
 }
 
-/// The catalogue sources, `(file, English, Chinese)`.
+/// Catalogue sources: `(file, English, Chinese)`.
 pub const CATALOGUES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/catalogues.rs"));
 
 fn bundle(lang: Lang) -> &'static FluentBundle<FluentResource> {
@@ -231,7 +235,7 @@ fn bundle(lang: Lang) -> &'static FluentBundle<FluentResource> {
 
 fn parse<'a>(tag: &str, sources: impl Iterator<Item = &'a str>) -> FluentBundle<FluentResource> {
     let mut bundle = FluentBundle::new_concurrent(tag.parse().into_iter().collect());
-    // The marks that isolate right-to-left text would end up in terminals and JSON.
+    // Isolation marks for right-to-left text would end up in terminals and JSON.
     bundle.set_use_isolating(false);
     for source in sources {
         let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(partial, _)| partial);

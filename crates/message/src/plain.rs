@@ -1,28 +1,28 @@
-//! Text of others, made harmless for a terminal.
+//! Makes foreign text harmless for a terminal.
 //!
-//! Model output, sample ids and error texts are hostile: an escape sequence could recolour a verdict, a control
-//! character overwrite it, a bidirectional mark turn it around. Escape sequences are left out; every other character that
-//! can't be seen is shown by its number, in a title as in an answer.
+//! Model output, sample ids and error texts may be hostile: an escape sequence could recolour a verdict, a control
+//! character overwrite it, a bidirectional mark turn it around. Escape sequences are removed; every other invisible
+//! character is shown by its code point.
 
 use std::fmt::Write as _;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// `text` on one line, as [`visible`] shows it.
+/// Puts `text` on one line, made harmless as by [`visible`].
 #[must_use]
 pub fn clean(text: &str) -> String {
     let text = shown(text, |c| matches!(c, '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}').then_some(' '));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `text` with its lines: without escape sequences, and with what can't be seen made visible as `⟦U+202E⟧`: control
-/// characters and marks that change the direction of text.
+/// Keeps the lines of `text`; removes escape sequences, and shows control characters and marks that change the
+/// direction of text as `⟦U+202E⟧`.
 #[must_use]
 pub fn visible(text: &str) -> String {
     shown(text, |c| matches!(c, '\n' | '\t').then_some(c))
 }
 
-/// What `space` knows becomes what it says.
+/// Makes `text` harmless; `space` returns the replacement of white space that is kept.
 fn shown(text: &str, space: fn(char) -> Option<char>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -42,7 +42,7 @@ fn shown(text: &str, space: fn(char) -> Option<char>) -> String {
     out
 }
 
-/// [`clean`], cut to `width` columns.
+/// Cuts [`clean`] text to `width` columns.
 #[must_use]
 pub fn clip(text: &str, width: usize) -> String {
     let text = clean(text);
@@ -54,11 +54,11 @@ pub fn clip(text: &str, width: usize) -> String {
         used += c.width().unwrap_or(0);
         used <= width
     };
-    let kept: String = text.chars().take_while(fits).collect();
-    format!("{}…", kept.trim_end())
+    let start: String = text.chars().take_while(fits).collect();
+    format!("{}…", start.trim_end())
 }
 
-/// Marks and overrides of direction, and what takes no room at all.
+/// Returns `true` for direction marks and characters without width.
 pub fn turns_text(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{61c}')
 }
@@ -76,13 +76,13 @@ fn skip_escape(chars: &mut Chars) {
     }
 }
 
-/// Parameters, then one final character. Anything else ends it without being eaten.
+/// Skips parameters and one final character. Any other character ends the sequence and is kept.
 fn skip_control_sequence(chars: &mut Chars) {
     while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
     chars.next_if(|c| ('@'..='~').contains(c));
 }
 
-/// To the string's terminator; an unterminated one ends at the line's end, so that it can't hide what follows.
+/// Skips to the string's terminator, or to the end of the line if there is none, so that it can't hide what follows.
 fn skip_string(chars: &mut Chars) {
     while let Some(c) = chars.next_if(|c| *c != '\n') {
         match c {
@@ -96,7 +96,7 @@ fn skip_string(chars: &mut Chars) {
     }
 }
 
-/// The first `characters` of a text, with a mark where it was cut.
+/// Cuts a text after `characters` characters, with a mark.
 pub fn shortened(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use eval_cli::deferred::deferring;
 use eval_cli::prune::{self, JournalCommand};
-use eval_cli::terminal::usage::UsageAsks;
+use eval_cli::terminal::usage::CommandPurpose;
 use eval_cli::world::check_language;
 use eval_cli::{CommandError, Flags, Terminal, terminal, threads};
 use eval_message::Lang;
@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         Lang::En => deferring(Cli::command),
         Lang::Zh => help::localised(Cli::command(), Lang::Zh),
     };
-    let asks = UsageAsks::among(&arguments);
+    let asks = CommandPurpose::among(&arguments);
     let cli = match tree.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {

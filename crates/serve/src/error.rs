@@ -1,86 +1,60 @@
-//! Why the store can't be used.
+//! Errors of the store.
 
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
 
-/// Why the store can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The store doesn't exist yet.
     #[error("{}", self.message())]
     Missing {
-        /// Where it would be.
+        /// Expected path.
         path: PathBuf,
     },
     /// The file is no SQLite database, or another program's.
     #[error("{}", self.message())]
-    NotAStore {
-        /// The file.
-        path: PathBuf,
-    },
+    NotAStore { path: PathBuf },
     /// A newer program wrote it.
     #[error("{}", self.message())]
     Newer {
-        /// The file.
         path: PathBuf,
-        /// Its version.
+        /// Version of the store.
         version: i64,
     },
     /// Another evaluation has the id.
     #[error("{}", self.message())]
-    Taken {
-        /// The id.
-        id: String,
-    },
+    Taken { id: String },
     /// No evaluation has the id.
     #[error("{}", self.message())]
-    Unknown {
-        /// The id.
-        id: String,
-    },
-    /// Its directory can't be made, or the file not be opened.
+    Unknown { id: String },
+    /// The directory can't be made, or the file not be opened.
     #[error("{}", self.message())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: std::io::Error,
-    },
+    File { path: PathBuf, source: std::io::Error },
     /// SQLite returned an error.
     #[error("{}", self.message())]
-    Sqlite {
-        /// The file.
-        path: PathBuf,
-        /// SQLite's error.
-        source: rusqlite::Error,
-    },
-    /// A query took more steps than a store that this program wrote.
+    Sqlite { path: PathBuf, source: rusqlite::Error },
+    /// A query took more steps than any store written by this program needs.
     #[error("{}", self.message())]
-    Endless {
-        /// The file.
-        path: PathBuf,
-    },
+    Endless { path: PathBuf },
     /// A stored value can't be parsed.
     #[error("{}", self.message())]
     Content {
-        /// The file.
         path: PathBuf,
-        /// The parser's error, with its place.
+        /// The parser's error, with its position.
         source: serde_json::Error,
     },
 }
 
 impl StoreError {
-    /// The text for people.
     #[must_use]
     pub fn message(&self) -> Message {
-        self.told(&|path| path.display().to_string())
+        self.message_with_paths(&|path| path.display().to_string())
     }
 
-    /// The same with paths as `shown` writes them.
+    /// Formats the message, with paths as `shown` formats them.
     #[must_use]
-    pub fn told(&self, shown: &dyn Fn(&Path) -> String) -> Message {
+    pub fn message_with_paths(&self, shown: &dyn Fn(&Path) -> String) -> Message {
         match self {
             StoreError::Missing { path } => msg!("skills-store-missing", path = shown(path)),
             StoreError::NotAStore { path } => msg!("skills-store-not-a-store", path = shown(path)),
@@ -102,7 +76,7 @@ impl StoreError {
         }
     }
 
-    /// What to do about it.
+    /// Returns advice.
     #[must_use]
     pub fn help(&self) -> Option<Message> {
         match self {

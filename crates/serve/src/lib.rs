@@ -1,7 +1,6 @@
-//! Results served: the store, one SQLite file with results of skills, and the report server, pages over a directory of
-//! reports for this machine.
+//! The store, one SQLite file with results of skills, and the report server, pages for a directory of reports.
 //!
-//! In come results as they arrive, and requests; out go histories, and pages that `render` makes. Several programs may use
+//! Input: results as they arrive, and requests. Output: histories, and pages made by `render`. Several programs may use
 //! one store and one directory at the same time. This crate computes no number and prints nothing.
 
 mod error;
@@ -12,4 +11,4 @@ mod store;
 
 pub use error::StoreError;
 pub use schema::STORE_VERSION;
-pub use store::{Begun, CompletionRate, Store};
+pub use store::{CompletionRate, NewEvaluation, Store};

@@ -1,11 +1,11 @@
-//! The tables, as steps from one version to the next. A step is never edited: a change is a new step.
+//! The tables, as steps from one version to the next. Steps are never edited: a change is a new step.
 
 use rusqlite::{Connection, TransactionBehavior};
 
-/// The version that this program writes.
+/// Version that this program writes.
 pub const STORE_VERSION: i64 = STEPS.len() as i64;
 
-/// `eval` in ASCII: the application id in the header of our databases.
+/// Application id in the header of our databases: `eval` in ASCII.
 pub(crate) const APPLICATION: i64 = 0x6576_616c;
 
 const STEPS: [&str; 1] = ["
@@ -45,16 +45,16 @@ const STEPS: [&str; 1] = ["
     CREATE INDEX evaluations_by_end ON evaluations (finished_at);
 "];
 
-/// The kind of a database file.
+/// Kind of a database file.
 pub(crate) enum StoreFile {
-    /// Ours, at this version; 0 is an empty file.
+    /// Our store of this version; 0 is an empty file.
     Version(i64),
     /// Another program's database.
     Foreign,
 }
 
-/// The kind of the database, read in one transaction, since another program may be creating it.
-pub(crate) fn found(connection: &Connection) -> rusqlite::Result<StoreFile> {
+/// Reads the kind of the database in one transaction, since another program may be creating it.
+pub(crate) fn kind_of(connection: &Connection) -> rusqlite::Result<StoreFile> {
     let moment = connection.unchecked_transaction()?;
     let number = |pragma: &str| moment.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let tables: i64 = moment.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
@@ -66,8 +66,8 @@ pub(crate) fn found(connection: &Connection) -> rusqlite::Result<StoreFile> {
     })
 }
 
-/// Brings the tables up to [`STORE_VERSION`], in one transaction: two programs that open a new store at once make it
-/// once.
+/// Updates the tables to [`STORE_VERSION`] in one transaction, so that two programs that open a new store at once don't
+/// both create it.
 pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;

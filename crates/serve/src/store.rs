@@ -1,4 +1,4 @@
-//! Reading and writing the store.
+//! Reads and writes the store.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,65 +16,61 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::StoreError;
-use crate::schema::{STORE_VERSION, StoreFile, found, migrate};
+use crate::schema::{STORE_VERSION, StoreFile, kind_of, migrate};
 
-/// How long a writer waits for another one.
+/// Time that a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The steps of SQLite's machine that one query of a small store may take, and those for a byte of a larger one: a row has
-/// hundreds of bytes, and takes 200 steps. Pages that lead to each other make a small file endless.
+/// Limit of SQLite's virtual machine steps per query: a constant plus a number per byte of the file. A row has hundreds
+/// of bytes and takes 200 steps; without a limit, a small file whose pages refer to each other would take for ever.
 const FREE_STEPS: u64 = 10_000_000;
 const STEPS_PER_BYTE: u64 = 4;
 
-/// How many steps pass between two counts.
+/// Steps between two checks of the limit.
 const COUNTED: u16 = 10_000;
 
-/// How long an opening that was told to come back waits.
+/// Pause before a busy store is opened again.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The results of evaluations, in one SQLite file.
+/// Results of evaluations, in one SQLite file.
 ///
-/// Write-ahead logging: readers and one writer at a time don't disturb each other, and a program that is killed leaves
-/// every finished transaction. A power failure may take the last few results with it, never the file's consistency.
+/// Uses write-ahead logging: readers and one writer don't block each other, and a killed program leaves every finished
+/// transaction. A power failure may lose the last few results, but never the file's consistency.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    /// The evaluation that results are appended to.
+    /// Id of the evaluation that results are appended to.
     current: RefCell<String>,
-    /// The steps that the query may still take.
+    /// Steps that the query may still take.
     steps: Arc<AtomicU64>,
 }
 
 /// An evaluation that begins.
 #[derive(Clone, Debug)]
-pub struct Begun {
-    /// Its id.
+pub struct NewEvaluation {
     pub id: String,
-    /// RFC 3339.
+    /// Start, RFC 3339.
     pub started_at: String,
-    /// The benchmark.
     pub benchmark: BenchmarkMeta,
-    /// How often each task is run.
+    /// Runs of each task.
     pub runs: u32,
-    /// The skills, and the path of each one's file as given.
+    /// Skills with the path of each one's file as given.
     pub skills: Vec<(CallableSkill, String)>,
 }
 
 /// The newest completion rate of a skill on a benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompletionRate {
-    /// The skill.
     pub skill: String,
-    /// The benchmark.
     pub benchmark: String,
-    /// The rate; `None` when nothing counted, or too little for it to say anything.
+    /// Rate; `None` if too few results counted.
     pub rate: Option<f64>,
-    /// The hash of the skill's files.
+    /// Hash of the skill's files.
     pub skill_hash: String,
-    /// The evaluation.
+    /// Id of the evaluation.
     pub evaluation: String,
-    /// When it ended, RFC 3339.
+    /// End of the evaluation, RFC 3339.
     pub finished_at: String,
 }
 
@@ -82,15 +78,11 @@ type Result<T> = std::result::Result<T, StoreError>;
 
 impl Store {
     /// Opens the store, and creates it with its directory if it doesn't exist.
-    ///
-    /// # Errors
-    /// When the file is something else, of a newer program, or can't be opened.
     pub fn open(path: &Path) -> Result<Store> {
         if let Some(dir) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             std::fs::create_dir_all(dir).map_err(|source| StoreError::File { path: path.to_owned(), source })?;
         }
-        // SQLite doesn't wait where two programs switch a new database to its journal at once: whoever is told to come
-        // back does.
+        // SQLite doesn't wait when two programs switch a new database to WAL at once; it reports that it is busy.
         let deadline = Instant::now() + PATIENCE;
         loop {
             match Store::create(path) {
@@ -112,9 +104,6 @@ impl Store {
     }
 
     /// Opens an existing store.
-    ///
-    /// # Errors
-    /// When there is none, or as [`Store::open`].
     pub fn open_existing(path: &Path) -> Result<Store> {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.to_owned() });
@@ -127,14 +116,14 @@ impl Store {
     }
 
     fn connect(path: &Path, create: OpenFlags) -> Result<Store> {
-        // a name such as `file:x?mode=memory` is a name
+        // treats names such as `file:x?mode=memory` as file names
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
         let sqlite = |source| failed(path, source);
         let mut connection = Connection::open_with_flags(path, flags).map_err(sqlite)?;
         connection.busy_timeout(PATIENCE).map_err(sqlite)?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(sqlite)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
-        // names and texts in a file of others run nothing
+        // a foreign file's schema must not run functions
         connection.pragma_update(None, "trusted_schema", false).map_err(sqlite)?;
         let steps = Arc::new(AtomicU64::new(max_steps(path)));
         let left = Arc::clone(&steps);
@@ -143,13 +132,13 @@ impl Store {
         Ok(Store { connection, path: path.to_owned(), current: RefCell::default(), steps })
     }
 
-    /// Lets the next query take all steps.
+    /// Resets the steps for the next query.
     fn begin_query(&self) {
         self.steps.store(max_steps(&self.path), Ordering::Relaxed);
     }
 
     fn check(&self) -> Result<i64> {
-        match found(&self.connection).map_err(|source| self.failed(source))? {
+        match kind_of(&self.connection).map_err(|source| self.failed(source))? {
             StoreFile::Foreign => Err(StoreError::NotAStore { path: self.path.clone() }),
             StoreFile::Version(version) if version > STORE_VERSION => {
                 Err(StoreError::Newer { path: self.path.clone(), version })
@@ -158,37 +147,39 @@ impl Store {
         }
     }
 
-    /// Stores that an evaluation began; results are appended to it from then on. Beginning the same one again, with the same
-    /// start, continues it.
-    ///
-    /// # Errors
-    /// [`StoreError::Taken`] when another evaluation has the id; or when SQLite refuses.
-    pub fn begin(&self, of: &Begun) -> Result<()> {
-        let benchmark = self.json(&of.benchmark)?;
+    /// Stores that an evaluation began; later results are appended to it. Beginning it again with the same start
+    /// continues it; [`StoreError::Taken`] if another evaluation has the id.
+    pub fn begin(&self, evaluation: &NewEvaluation) -> Result<()> {
+        let benchmark = self.json(&evaluation.benchmark)?;
         let transaction = self.transaction()?;
         let insert = "INSERT INTO evaluations (id, started_at, status, runs, benchmark_id, benchmark_hash, benchmark)
             VALUES (?1, ?2, 'running', ?3, ?4, ?5, ?6)
             ON CONFLICT (id) DO UPDATE SET status = 'running', finished_at = NULL
             WHERE started_at = ?2 AND benchmark_hash = ?5";
-        let values = params![of.id, of.started_at, of.runs, of.benchmark.id, of.benchmark.hash, benchmark];
+        let values = params![
+            evaluation.id,
+            evaluation.started_at,
+            evaluation.runs,
+            evaluation.benchmark.id,
+            evaluation.benchmark.hash,
+            benchmark
+        ];
         if transaction.execute(insert, values).map_err(|source| self.failed(source))? == 0 {
-            return Err(StoreError::Taken { id: of.id.clone() });
+            return Err(StoreError::Taken { id: evaluation.id.clone() });
         }
         let insert = "INSERT OR IGNORE INTO reports (evaluation, skill, skill_version, skill_hash, path)
             VALUES (?1, ?2, ?3, ?4, ?5)";
-        for (skill, path) in &of.skills {
-            let values = params![of.id, &*skill.id, skill.version, &*skill.hash, path];
+        for (skill, path) in &evaluation.skills {
+            let values = params![evaluation.id, &*skill.id, skill.version, &*skill.hash, path];
             transaction.execute(insert, values).map_err(|source| self.failed(source))?;
         }
         transaction.commit().map_err(|source| self.failed(source))?;
-        self.current.replace(of.id.clone());
+        self.current.replace(evaluation.id.clone());
         Ok(())
     }
 
-    /// Stores one result of the current evaluation, in one transaction. A result of the same task and run is replaced.
-    ///
-    /// # Errors
-    /// When no evaluation was begun, or SQLite fails.
+    /// Stores one result of the current evaluation in one transaction, and replaces an earlier one of the same task and
+    /// run.
     pub fn append(&self, skill: &str, result: &TaskResult) -> Result<()> {
         let text = self.json(result)?;
         self.begin_query();
@@ -205,39 +196,33 @@ impl Store {
         })
     }
 
-    /// The same for many results, in one transaction.
-    ///
-    /// # Errors
-    /// As [`Store::append`]; then none is stored.
+    /// Stores many results in one transaction: all or none.
     pub fn append_all<'a>(&self, results: impl IntoIterator<Item = (&'a str, TaskResult)>) -> Result<()> {
         let transaction = self.transaction()?;
         results.into_iter().try_for_each(|(skill, result)| self.append(skill, &result))?;
         transaction.commit().map_err(|source| self.failed(source))
     }
 
-    /// Stores the numbers of an evaluation that ended, in one transaction; from then on it is part of the history.
-    ///
-    /// # Errors
-    /// When it was not begun, or SQLite fails.
-    pub fn finish(&self, of: &SkillEvaluation) -> Result<()> {
+    /// Stores the numbers of an evaluation that ended, in one transaction; it is then part of the history.
+    pub fn finish(&self, evaluation: &SkillEvaluation) -> Result<()> {
         let sqlite = |source| self.failed(source);
         let transaction = self.transaction()?;
         let update = "UPDATE evaluations SET finished_at = ?2, status = ?3, runs = ?4 WHERE id = ?1";
-        let ended = match of.status {
+        let ended = match evaluation.status {
             EvaluationStatus::Complete => "complete",
             EvaluationStatus::Interrupted => "interrupted",
         };
-        let values = params![of.id, of.finished_at, ended, of.settings.runs];
+        let values = params![evaluation.id, evaluation.finished_at, ended, evaluation.settings.runs];
         if transaction.execute(update, values).map_err(sqlite)? == 0 {
-            return Err(StoreError::Unknown { id: of.id.clone() });
+            return Err(StoreError::Unknown { id: evaluation.id.clone() });
         }
         let insert = "INSERT OR REPLACE INTO reports
                 (evaluation, skill, skill_version, skill_hash, path, completion_rate, counts, summary)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-        for skill in &of.skills {
+        for skill in &evaluation.skills {
             let (counts, summary) = (self.json(&skill.counts)?, self.json(&skill.summary)?);
             let values = params![
-                of.id,
+                evaluation.id,
                 skill.skill_id,
                 skill.skill_version,
                 skill.skill_hash,
@@ -258,10 +243,7 @@ impl Store {
             .map_err(|source| self.failed(source))
     }
 
-    /// The results of an evaluation so far, by skill; also of one that was killed.
-    ///
-    /// # Errors
-    /// When SQLite fails, or a result can't be read.
+    /// Returns the results of an evaluation so far, by skill; also of one that was killed.
     pub fn results(&self, evaluation: &str) -> Result<BTreeMap<String, Vec<TaskResult>>> {
         let query = "SELECT skill, result FROM results WHERE evaluation = ?1 ORDER BY skill, rowid";
         let rows = self.rows(query, [evaluation], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -273,10 +255,8 @@ impl Store {
         Ok(all)
     }
 
-    /// The newest completion rate of every skill on every benchmark, of complete evaluations, by skill and benchmark.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Returns the newest completion rate of every skill on every benchmark, of complete evaluations, by skill and
+    /// benchmark.
     pub fn completion_rates(&self) -> Result<Vec<CompletionRate>> {
         let query = "SELECT skill, benchmark_id, counts, skill_hash, id, finished_at FROM (
                 SELECT r.skill, e.benchmark_id, r.counts, r.skill_hash, e.id, e.finished_at, row_number() OVER (
@@ -293,28 +273,19 @@ impl Store {
         rows.into_iter().map(rate).collect()
     }
 
-    /// The skills that were evaluated, by id.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Returns the ids of the skills that were evaluated.
     pub fn skills(&self) -> Result<Vec<String>> {
         self.rows("SELECT DISTINCT skill FROM reports ORDER BY skill", [], |row| row.get(0))
     }
 
-    /// The benchmarks that a skill was evaluated on, by id.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Returns the ids of the benchmarks that a skill was evaluated on.
     pub fn benchmarks(&self, skill: &str) -> Result<Vec<String>> {
         let query = "SELECT DISTINCT e.benchmark_id FROM reports r JOIN evaluations e ON e.id = r.evaluation
             WHERE r.skill = ?1 ORDER BY e.benchmark_id";
         self.rows(query, [skill], |row| row.get(0))
     }
 
-    /// Every evaluation of a skill that ended, on one benchmark or all, the oldest first.
-    ///
-    /// # Errors
-    /// When SQLite fails, or a report can't be read.
+    /// Returns every ended evaluation of a skill, on one benchmark or all, the oldest first.
     pub fn history(&self, skill: &str, benchmark: Option<&str>) -> Result<Vec<HistoryPoint>> {
         let query = "SELECT e.id, e.finished_at, e.status, e.benchmark, CAST(e.runs AS TEXT), r.skill_version,
                 r.skill_hash, r.counts, r.summary
@@ -343,24 +314,17 @@ impl Store {
         })
     }
 
-    /// The newest complete report of each of these skills; skills without one are left out.
-    ///
-    /// # Errors
-    /// When SQLite fails, or a report can't be read.
+    /// Returns the newest complete report of each of these skills; skills without one are left out.
     pub fn newest(&self, skills: &[String]) -> Result<BTreeMap<String, Measured>> {
         let mut all: BTreeMap<String, Measured> = BTreeMap::new();
-        // the newest of a skill comes first
+        // rows of a skill begin with the newest
         for (skill, measured) in self.newest_on_each_benchmark(skills)? {
             all.entry(skill).or_insert(measured);
         }
         Ok(all)
     }
 
-    /// The newest complete report of each of these skills on each benchmark, by the benchmark's contents; a skill's
-    /// newest first.
-    ///
-    /// # Errors
-    /// As of [`newest`](Store::newest).
+    /// Returns the newest complete report of each of these skills on each benchmark version; a skill's newest first.
     pub fn newest_on_each_benchmark(&self, skills: &[String]) -> Result<Vec<(String, Measured)>> {
         let query = "SELECT id, finished_at, skill_version, skill_hash, benchmark, counts, summary FROM (
                 SELECT e.*, r.skill_version, r.skill_hash, r.counts, r.summary, row_number() OVER (
@@ -416,7 +380,7 @@ impl Store {
     }
 }
 
-/// A row of texts.
+/// Reads a row of texts.
 fn texts<const N: usize>(row: &Row<'_>) -> rusqlite::Result<[String; N]> {
     let mut all = [const { String::new() }; N];
     for (i, text) in all.iter_mut().enumerate() {

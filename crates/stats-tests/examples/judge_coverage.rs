@@ -1,11 +1,12 @@
-//! How often the intervals around a judge hold the truth: prediction-powered means, agreement, Bradley–Terry strengths,
+//! Simulated coverage of the intervals around a judge: prediction-powered means, agreement, Bradley–Terry strengths,
 //! differences at equal length.
 //!
 //! ```text
 //! cargo run --release -p eval-stats-tests --example judge_coverage -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [ppi|alpha|strengths|length]
 //! ```
 //!
-//! Each part says which data it draws. Monte-Carlo error of a coverage near 0.95: 0.005 for 2,000 data sets, 0.0015 for 20,000.
+//! Each part documents its data. Monte-Carlo error of a coverage near 0.95: 0.005 for 2,000 data sets, 0.0015 for
+//! 20,000.
 #![allow(clippy::print_stdout, reason = "a command-line example; its output is its purpose")]
 
 mod random;
@@ -33,16 +34,16 @@ fn main() {
     }
 }
 
-fn data_sets<T: Send>(o: &Options, one: impl Fn(u64, &mut Random) -> Option<T> + Sync) -> Vec<T> {
+fn data_sets<T: Send>(o: &Options, draw: impl Fn(u64, &mut Random) -> Option<T> + Sync) -> Vec<T> {
     let each = (0..o.data_sets).into_par_iter();
-    each.filter_map(|i| one(i, &mut Random::new(o.seed, i))).collect()
+    each.filter_map(|i| draw(i, &mut Random::new(o.seed, i))).collect()
 }
 
 fn resampling(o: &Options, data_set: u64, method: IntervalMethod) -> Resampling {
     Resampling { seed: o.seed ^ (data_set << 20), resamples: o.resamples, level: 0.95, method }
 }
 
-/// Share holding the truth and mean width of some intervals.
+/// Formats the coverage and the mean width of some intervals.
 fn coverage(intervals: impl Iterator<Item = (f64, f64)>, truth: f64) -> String {
     let (mut count, mut holding, mut width) = (0.0, 0.0, 0.0);
     for (low, high) in intervals {
@@ -111,7 +112,7 @@ fn all_ppi(o: &Options) {
 }
 
 fn ppi(name: &str, judge: Judge, labels: usize, all: usize, o: &Options) {
-    let found: Vec<(Option<Interval>, Option<Interval>, PredictionPowered)> = data_sets(o, |_, random| {
+    let results: Vec<(Option<Interval>, Option<Interval>, PredictionPowered)> = data_sets(o, |_, random| {
         let samples: Vec<Labelled> = (0..all).map(|_| judge.sample(random)).collect();
         let judged: Vec<f64> = samples.iter().map(|s| s.judge).collect();
         let human: Vec<f64> = samples[..labels].iter().map(|s| s.human).collect();
@@ -121,14 +122,14 @@ fn ppi(name: &str, judge: Judge, labels: usize, all: usize, o: &Options) {
     let ends = |i: &Interval| (i.low, i.high);
     let truth = judge.truth();
     let mean_of =
-        |f: &dyn Fn(&PredictionPowered) -> f64| found.iter().map(|d| f(&d.2)).sum::<f64>() / found.len() as f64;
+        |f: &dyn Fn(&PredictionPowered) -> f64| results.iter().map(|d| f(&d.2)).sum::<f64>() / results.len() as f64;
     println!(
         "{name:8} {labels:4}     {all:4} {:.2}  {}   {}   {}   {}   {:.0}",
         mean_of(&|p| p.lambda),
-        coverage(found.iter().filter_map(|d| d.0.as_ref().map(ends)), truth),
-        coverage(found.iter().filter_map(|d| d.1.as_ref().map(ends)), truth),
-        coverage(found.iter().map(|d| d.2.asymptotic), truth),
-        coverage(found.iter().map(|d| ends(&d.2.interval)), truth),
+        coverage(results.iter().filter_map(|d| d.0.as_ref().map(ends)), truth),
+        coverage(results.iter().filter_map(|d| d.1.as_ref().map(ends)), truth),
+        coverage(results.iter().map(|d| d.2.asymptotic), truth),
+        coverage(results.iter().map(|d| ends(&d.2.interval)), truth),
         mean_of(&|p| p.effective_n.unwrap_or(labels as f64)),
     );
 }
@@ -160,14 +161,14 @@ fn rated(random: &mut Random, units: usize, blur: f64) -> Vec<[Option<f64>; 2]> 
 }
 
 fn alpha(truth: f64, blur: f64, units: usize, method: IntervalMethod, o: &Options) {
-    let found: Vec<Option<Interval>> = data_sets(o, |i, random| {
-        let found = alpha_interval(&rated(random, units, blur), &resampling(o, i, method));
-        Some(found.ok().and_then(|a| a.interval))
+    let intervals: Vec<Option<Interval>> = data_sets(o, |i, random| {
+        let estimate = alpha_interval(&rated(random, units, blur), &resampling(o, i, method));
+        Some(estimate.ok().and_then(|a| a.interval))
     });
-    let all = found.len() as f64;
-    let ends = found.iter().flatten().map(|i| (i.low, i.high));
+    let all = intervals.len() as f64;
+    let ends = intervals.iter().flatten().map(|i| (i.low, i.high));
     let high = ends.clone().filter(|(low, _)| *low > truth + 0.1).count() as f64 / all;
-    let none = found.iter().filter(|i| i.is_none()).count() as f64 / all;
+    let none = intervals.iter().filter(|i| i.is_none()).count() as f64 / all;
     println!(
         "{truth:.3}   {units:4}   {:30} {}   {none:.3}             {high:.3}",
         format!("{method:?}"),
@@ -210,26 +211,25 @@ fn judged(random: &mut Random, samples: usize, wobble: f64, place: f64) -> Vec<V
     (0..samples).map(sample).map(|s| s.to_vec()).collect()
 }
 
-/// A logistic number, near enough: a normal one of the same variance.
+/// Approximates a logistic number by a normal one of the same variance.
 fn logit(random: &mut Random) -> f64 {
     random.normal() * std::f64::consts::PI / 3.0_f64.sqrt()
 }
 
 fn strengths(truth: f64, samples: usize, wobble: f64, place: f64, o: &Options) {
-    let found: Vec<StrengthBounds> = data_sets(o, |i, random| {
+    let bounds: Vec<StrengthBounds> = data_sets(o, |i, random| {
         let units = judged(random, samples, wobble, place);
-        let found =
-            bradley_terry(3, &units, Weighing::Comparisons, &resampling(o, i, IntervalMethod::Expanded)).ok()?;
-        Some(found.contrasts[1].bounds)
+        let fit = bradley_terry(3, &units, Weighing::Comparisons, &resampling(o, i, IntervalMethod::Expanded)).ok()?;
+        Some(fit.contrasts[1].bounds)
     });
     // the contrast is the worst against the best
     let ends = |b: &StrengthBounds| (-b.high.unwrap_or(f64::INFINITY), -b.low.unwrap_or(f64::NEG_INFINITY));
-    let holding = found.iter().map(ends).filter(|(low, high)| *low <= truth && truth <= *high).count();
-    let bounded: Vec<f64> = found.iter().map(ends).map(|(l, h)| h - l).filter(|w| w.is_finite()).collect();
+    let holding = bounds.iter().map(ends).filter(|(low, high)| *low <= truth && truth <= *high).count();
+    let bounded: Vec<f64> = bounds.iter().map(ends).map(|(l, h)| h - l).filter(|w| w.is_finite()).collect();
     println!(
         "{wobble:.1}     {place:.1}    {samples:4}     {truth:.3}  {:.3}     {:.3}      {:.2}",
-        holding as f64 / found.len() as f64,
-        1.0 - bounded.len() as f64 / found.len() as f64,
+        holding as f64 / bounds.len() as f64,
+        1.0 - bounded.len() as f64 / bounds.len() as f64,
         bounded.iter().sum::<f64>() / bounded.len() as f64,
     );
 }
@@ -241,7 +241,7 @@ fn all_lengths(o: &Options) {
     println!("noise    pairs  difference   slope per unit of length");
     for (name, growth) in [("even", 0.0), ("growing", 0.5)] {
         for pairs in [6, 10, 20, 50, 200] {
-            let found: Vec<EqualLengthEstimate> = data_sets(o, |_, random| {
+            let estimates: Vec<EqualLengthEstimate> = data_sets(o, |_, random| {
                 let pair = |_| {
                     let longer_by = random.normal().exp() - 0.8;
                     let noise = (1.0 + growth * longer_by.abs()) * random.normal();
@@ -251,9 +251,9 @@ fn all_lengths(o: &Options) {
             });
             println!(
                 "{name:8} {pairs:4}   {}   {}",
-                coverage(found.iter().map(|f| (f.interval.low, f.interval.high)), 0.2),
+                coverage(estimates.iter().map(|f| (f.interval.low, f.interval.high)), 0.2),
                 coverage(
-                    found.iter().map(|f| (f.slope_interval.low / f.length_sd, f.slope_interval.high / f.length_sd)),
+                    estimates.iter().map(|f| (f.slope_interval.low / f.length_sd, f.slope_interval.high / f.length_sd)),
                     0.3
                 ),
             );

@@ -1,16 +1,15 @@
-//! How often each kind of interval holds the truth, and how often a difference is found: simulated Likert scores 1–5 of two variants
-//! on the same samples.
+//! Simulated coverage and power of each interval method: Likert scores 1–5 of two variants on the same samples.
 //!
 //! ```text
 //! cargo run --release -p eval-stats-tests --example methods -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [SHIFT=0] [means|layers|effects|skewed|rare]
 //! ```
 //!
-//! Score of sample i under variant v: `3.5 + SHIFT·v + item_i + noise_iv`, rounded and held in 1..=5; item and noise are
-//! normal with total variance 1, and `rho` is the item's share. The true mean difference follows from the normal
-//! distribution function. Prints coverage per method, the share of intervals above or below 0, mean width, and the share
-//! of data sets without spread; those count as holding the truth if their point is the truth.
+//! Score of sample i under variant v: `3.5 + SHIFT·v + item_i + noise_iv`, rounded and clamped to 1..=5; item and noise
+//! are normal with total variance 1, and `rho` is the item's share. The true mean difference follows from the normal
+//! distribution function. Prints coverage per method, the share of intervals above or below 0, mean width, and the
+//! share of data sets without spread; those count as holding the truth if their point is the truth.
 //!
-//! `skewed` and `rare` are data made to fool an interval, whose true mean difference is 0 or nearly: see there.
+//! `skewed` and `rare` draw data that mislead intervals, whose true mean difference is about 0: see there.
 #![allow(clippy::print_stdout, reason = "a command-line example; its output is its purpose")]
 
 mod random;
@@ -88,9 +87,9 @@ fn all_effects(o: &Options) {
 
 const SIZES: [usize; 5] = [20, 30, 40, 60, 100];
 
-/// Differences with mean 0, three of them with a long tail downwards: how often the interval lies above 0, which is wrong, and
-/// below it, nominally 2.5 % each. The default interval was chosen with data like the second family, ordinary scores and
-/// rare falls; log-normal differences are none of these.
+/// Differences with mean 0, three kinds of them with a long tail downwards: how often the interval lies above 0, which
+/// is wrong, and below it, nominally 2.5 % each. The default interval was chosen with data like ordinary scores with
+/// rare falls, which log-normal differences are not.
 fn all_skewed(o: &Options) {
     println!("one-sided errors in percent, nominal 2.5; true mean difference 0");
     println!("   n  differences                    method                         above 0  below 0  width");
@@ -112,23 +111,24 @@ fn all_skewed(o: &Options) {
 /// One paired difference.
 type DrawDifference = fn(&mut Random) -> f64;
 
-/// 0 or 1, with a mean that makes up for one fall by 2 in ten.
+/// 0 or 1, with a mean that offsets a fall by 2 in one of ten samples.
 fn whole_gain(random: &mut Random) -> f64 {
     f64::from(u8::from(random.uniform() < 2.0 / 9.0))
 }
 
 fn skewed(n: usize, name: &str, difference: DrawDifference, method: IntervalMethod, o: &Options) {
-    let found: Vec<Interval> = data_sets(o, |i, random| {
+    let intervals: Vec<Interval> = data_sets(o, |i, random| {
         let d: Vec<f64> = (0..n).map(|_| difference(random)).collect();
         mean_interval(&d, &resampling(o, i, method))
     });
-    let percent = |f: fn(&&Interval) -> bool| 100.0 * found.iter().filter(f).count() as f64 / found.len() as f64;
+    let percent =
+        |f: fn(&&Interval) -> bool| 100.0 * intervals.iter().filter(f).count() as f64 / intervals.len() as f64;
     println!(
         "{n:4}  {name:29}  {:30} {:6.2}   {:6.2}   {:.3}",
         format!("{method:?}"),
         percent(|i| i.low > 0.0),
         percent(|i| i.high < 0.0),
-        found.iter().map(Interval::width).sum::<f64>() / found.len() as f64,
+        intervals.iter().map(Interval::width).sum::<f64>() / intervals.len() as f64,
     );
 }
 
@@ -149,23 +149,24 @@ fn rare(n: usize, method: IntervalMethod, o: &Options) {
         let d: Vec<f64> = (0..n).map(|_| if random.uniform() < 0.05 { -3.0 } else { 0.16 }).collect();
         Some(mean_interval(&d, &resampling(o, i, method))?.low > 0.0)
     });
-    let above = 100.0 * is_above.iter().filter(|is| **is).count() as f64 / is_above.len() as f64;
+    let above = 100.0 * is_above.iter().filter(|above| **above).count() as f64 / is_above.len() as f64;
     println!("{n:4}  {:30} {above:6.2}", format!("{method:?}"));
 }
 
 fn means(n: usize, rho: f64, method: IntervalMethod, o: &Options) {
     let target = truth(o.shift);
-    let found: Vec<Interval> = data_sets(o, |i, random| {
+    let intervals: Vec<Interval> = data_sets(o, |i, random| {
         let d = likert_differences(random, n, rho, o.shift);
         mean_interval(&d, &resampling(o, i, method))
     });
-    let share = |f: &dyn Fn(&Interval) -> bool| found.iter().filter(|i| f(i)).count() as f64 / found.len() as f64;
+    let share =
+        |f: &dyn Fn(&Interval) -> bool| intervals.iter().filter(|i| f(i)).count() as f64 / intervals.len() as f64;
     println!(
         "{n:4}  {rho:.1}  {:30} {:.3}     {:.3}  {:.3}  {:.3}",
         format!("{method:?}"),
         share(&|i| i.low - 1e-9 <= target && target <= i.high + 1e-9),
         share(&|i| !i.degenerate && !i.contains(0.0)),
-        found.iter().map(Interval::width).sum::<f64>() / found.len() as f64,
+        intervals.iter().map(Interval::width).sum::<f64>() / intervals.len() as f64,
         share(&|i| i.degenerate),
     );
 }
@@ -191,19 +192,19 @@ fn layers(n: usize, o: &Options) {
 
 fn effects(n: usize, method: IntervalMethod, o: &Options) {
     let superiority = Normal::standard().cdf(0.5);
-    let found: Vec<(bool, bool)> = data_sets(o, |i, random| {
+    let covered: Vec<(bool, bool)> = data_sets(o, |i, random| {
         let d: Vec<f64> = (0..n).map(|_| 0.5 + random.normal()).collect();
         let r = resampling(o, i, method);
         let holds = |e: Option<Effect>, x| e.and_then(|e| e.interval).is_some_and(|i| i.contains(x));
         Some((holds(cohen_dz(&d, &r), 0.5), holds(probability_of_superiority(&d, &r), superiority)))
     });
-    let share = |f: fn(&(bool, bool)) -> bool| found.iter().filter(|b| f(b)).count() as f64 / found.len() as f64;
+    let share = |f: fn(&(bool, bool)) -> bool| covered.iter().filter(|b| f(b)).count() as f64 / covered.len() as f64;
     println!("{n:4}  {:30} {:.3}  {:.3}", format!("{method:?}"), share(|b| b.0), share(|b| b.1));
 }
 
-fn data_sets<T: Send>(o: &Options, one: impl Fn(u64, &mut Random) -> Option<T> + Sync) -> Vec<T> {
+fn data_sets<T: Send>(o: &Options, draw: impl Fn(u64, &mut Random) -> Option<T> + Sync) -> Vec<T> {
     let each = (0..o.data_sets).into_par_iter();
-    each.filter_map(|i| one(i, &mut Random::new(o.seed, i))).collect()
+    each.filter_map(|i| draw(i, &mut Random::new(o.seed, i))).collect()
 }
 
 fn resampling(o: &Options, data_set: u64, method: IntervalMethod) -> Resampling {

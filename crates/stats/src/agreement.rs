@@ -14,9 +14,9 @@ const TOO_MANY_UNDEFINED: f64 = 0.05;
 /// Krippendorff's α and what it was computed from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alpha {
-    /// 1 for perfect agreement, 0 for what chance gives, negative for less than that.
+    /// 1 for perfect agreement, 0 for chance agreement, negative for less.
     pub value: f64,
-    /// Units with two ratings or more; the others say nothing of agreement.
+    /// Units with two ratings or more; only these count.
     pub units: usize,
     /// Ratings in those units.
     pub ratings: usize,
@@ -31,16 +31,16 @@ pub struct AlphaInterval {
     pub interval: Option<Interval>,
     /// Resamples that were drawn.
     pub resamples: u32,
-    /// Those among them that hold one value only and so have no α.
+    /// Resamples without an α, because all their ratings are equal.
     pub undefined: u32,
 }
 
-/// The same thing scored by a human and by a judge, or two such differences.
+/// One item scored by a human and by a judge, or two such differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Labelled {
-    /// What the human gave (the gold label).
+    /// Human's score, the gold label.
     pub human: f64,
-    /// What the judge gave (the prediction).
+    /// Judge's score, the prediction.
     pub judge: f64,
 }
 
@@ -49,9 +49,8 @@ pub struct Labelled {
 pub struct Bias {
     /// Mean of judge − human, in score points; positive for a lenient judge.
     pub estimate: f64,
-    /// Its interval; `None` for one pair.
+    /// Interval of the estimate; `None` for one pair.
     pub interval: Option<Interval>,
-    /// Number of pairs.
     pub n: usize,
 }
 
@@ -105,8 +104,8 @@ where
     C: AsRef<[R]>,
     R: AsRef<[Option<f64>]>,
 {
-    let of = |cluster: &C| cluster.as_ref().iter().map(|row| (0, row.as_ref().to_vec())).collect();
-    alpha_interval_stratified(&clusters.iter().map(of).collect::<Vec<Vec<(usize, Vec<Option<f64>>)>>>(), r)
+    let units = |cluster: &C| cluster.as_ref().iter().map(|row| (0, row.as_ref().to_vec())).collect();
+    alpha_interval_stratified(&clusters.iter().map(units).collect::<Vec<Vec<(usize, Vec<Option<f64>>)>>>(), r)
 }
 
 /// [`alpha_interval_clustered`] of units that ask different things: each comes with its **stratum** (the question, a
@@ -126,7 +125,8 @@ where
     tail_of(r.level).ok_or(Undefined::Level)?;
     let units = || clusters.iter().flat_map(|cluster| cluster.as_ref());
     let rows: Vec<&[Option<f64>]> = units().map(|(_, row)| row.as_ref()).collect();
-    let mut strata: Vec<usize> = units().filter(|(_, row)| is_paired(row.as_ref())).map(|(of, _)| *of).collect();
+    let mut strata: Vec<usize> =
+        units().filter(|(_, row)| is_paired(row.as_ref())).map(|(stratum, _)| *stratum).collect();
     renumber(&mut strata);
     let sizes = clusters.iter().map(|c| c.as_ref().iter().filter(|(_, row)| is_paired(row.as_ref())).count());
     let clustered = Clustered::new(Coded::in_order(&rows)?.with_strata(strata), sizes);
@@ -137,8 +137,8 @@ where
     let defined: Vec<f64> = drawn.iter().copied().filter(|a| !a.is_nan()).collect();
     let undefined = drawn.len() - defined.len();
     let n = clustered.members.len();
-    let of = Statistic { estimate: alpha.value, n, acceleration: clustered.acceleration(r.method) };
-    let interval = replicate_interval(&defined, &of, r.level, r.method)
+    let statistic = Statistic { estimate: alpha.value, n, acceleration: clustered.acceleration(r.method) };
+    let interval = replicate_interval(&defined, &statistic, r.level, r.method)
         .filter(|_| undefined as f64 <= TOO_MANY_UNDEFINED * drawn.len() as f64)
         .map(|i| Interval { high: i.high.min(1.0), ..i });
     Ok(AlphaInterval { alpha, interval, resamples: drawn.len() as u32, undefined: undefined as u32 })
@@ -154,7 +154,7 @@ where
 /// arithmetic whatever the other did (what scikit-learn returns, or NaN for two equal constants), hence no measurement.
 pub fn weighted_kappa_quadratic(pairs: &[(f64, f64)]) -> Result<f64, Undefined> {
     let (a, b) = varying_columns(pairs)?;
-    let together = Deviations::of(&[a, b].concat()).ok_or(Undefined::NotFinite)?.scaled;
+    let together = Deviations::new(&[a, b].concat()).ok_or(Undefined::NotFinite)?.scaled;
     let (a, b) = together.split_at(pairs.len());
     let apart: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
     // about the common mean, n(s²_a + s²_b + (ā − b̄)²) = Σa² + Σb² − 2nāb̄
@@ -171,7 +171,7 @@ pub fn weighted_kappa_quadratic(pairs: &[(f64, f64)]) -> Result<f64, Undefined> 
 /// [`Undefined::TooFew`] below two pairs, [`Undefined::NoVariance`] if either column holds one value only.
 pub fn pearson(pairs: &[(f64, f64)]) -> Result<f64, Undefined> {
     let (a, b) = varying_columns(pairs)?;
-    let (a, b) = Deviations::of(&a).zip(Deviations::of(&b)).ok_or(Undefined::NotFinite)?;
+    let (a, b) = Deviations::new(&a).zip(Deviations::new(&b)).ok_or(Undefined::NotFinite)?;
     let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
     let (a, b) = (a.scaled, b.scaled);
     let r = finite(dot(&a, &b) / (dot(&a, &a) * dot(&b, &b)).sqrt()).ok_or(Undefined::NotFinite)?;
@@ -192,7 +192,7 @@ pub fn signed_bias(pairs: &[Labelled], r: &Resampling) -> Option<Bias> {
     Some(Bias { estimate: mean(&above)?, interval: mean_interval(&above, r), n: pairs.len() })
 }
 
-/// Both columns, which are finite, of two or more values, and not constant.
+/// Splits pairs into two columns; an error unless both are finite, not constant, and have two values or more.
 fn varying_columns(pairs: &[(f64, f64)]) -> Result<(Vec<f64>, Vec<f64>), Undefined> {
     let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     if pairs.len() < 2 {
@@ -206,20 +206,20 @@ fn varying_columns(pairs: &[(f64, f64)]) -> Result<(Vec<f64>, Vec<f64>), Undefin
     }
 }
 
-/// Ratings as categories 0, 1, … in the order of their values: all that an ordinal coefficient sees.
+/// Ratings as categories 0, 1, … in ascending order: an ordinal coefficient sees nothing else.
 struct Coded {
-    /// Units with two ratings or more, each with its stratum, in a fixed order whatever order they came in.
+    /// Units with two ratings or more, with their strata.
     units: Vec<(usize, Vec<usize>)>,
     categories: usize,
     strata: usize,
 }
 
-/// Gives strata the numbers 0, 1, … in their order.
+/// Renumbers strata as 0, 1, …, in ascending order.
 fn renumber(strata: &mut [usize]) {
-    let mut known: Vec<usize> = strata.to_vec();
-    known.sort_unstable();
-    known.dedup();
-    strata.iter_mut().for_each(|stratum| *stratum = known.partition_point(|other| other < stratum));
+    let mut distinct: Vec<usize> = strata.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    strata.iter_mut().for_each(|stratum| *stratum = distinct.partition_point(|other| other < stratum));
 }
 
 impl Coded {
@@ -229,7 +229,7 @@ impl Coded {
         Ok(coded)
     }
 
-    /// The units in the order that they came in.
+    /// Codes the units without sorting them.
     fn in_order<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Result<Self, Undefined> {
         let given = |row: &R| -> Vec<f64> { row.as_ref().iter().copied().flatten().collect() };
         let rows: Vec<Vec<f64>> = ratings.iter().map(given).collect();
@@ -247,7 +247,6 @@ impl Coded {
         Ok(Self { units, categories: starts.len(), strata: 1 })
     }
 
-    /// The same with the strata 0, 1, … of its units.
     fn with_strata(mut self, strata: Vec<usize>) -> Self {
         self.strata = strata.iter().max().map_or(1, |last| last + 1);
         self.units.iter_mut().zip(strata).for_each(|(unit, stratum)| unit.0 = stratum);
@@ -285,21 +284,20 @@ impl Coded {
     }
 }
 
-/// Whether a row has two ratings or more.
 fn is_paired(row: &[Option<f64>]) -> bool {
     row.iter().flatten().count() > 1
 }
 
-/// Coded units, and which of them are drawn together.
+/// Coded units, grouped by the clusters that are drawn.
 struct Clustered {
     coded: Coded,
-    /// The units of each cluster that has any.
+    /// Units of each non-empty cluster.
     members: Vec<std::ops::Range<usize>>,
 }
 
 impl Clustered {
-    /// `sizes` are the units of each cluster, in the order of `coded`. Clusters and their units are sorted: the order
-    /// that they came in doesn't matter.
+    /// `sizes` has the number of units per cluster, in the order of `coded`. Clusters and units are sorted, so that
+    /// their order doesn't matter.
     fn new(coded: Coded, sizes: impl Iterator<Item = usize>) -> Self {
         let Coded { units, categories, strata } = coded;
         let mut rest = units.into_iter();
@@ -322,7 +320,7 @@ impl Clustered {
         self.coded.alpha_of(drawn.flat_map(|cluster| self.members[cluster].clone()))
     }
 
-    /// From α without each cluster; 0 (no correction) where one of those is undefined.
+    /// Computes the acceleration from α without each cluster; 0 (no correction) where one of those is undefined.
     fn acceleration(&self, method: IntervalMethod) -> f64 {
         if method != IntervalMethod::Bca {
             return 0.0;
@@ -334,7 +332,7 @@ impl Clustered {
     }
 }
 
-/// The smallest value of each category, ascending.
+/// Returns the smallest value of each category, ascending.
 fn category_starts(values: Vec<f64>) -> Vec<f64> {
     let ascending = sorted(values);
     let largest = ascending.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -342,7 +340,7 @@ fn category_starts(values: Vec<f64>) -> Vec<f64> {
     ascending.chunk_by(equal).map(|category| category[0]).collect()
 }
 
-/// Mid-rank of every category, less the mean mid-rank, so that squares of large ranks don't cancel.
+/// Returns the mid-rank of each category minus the mean mid-rank, so that squares of large ranks don't cancel.
 fn centred_mid_ranks(counts: &[f64]) -> Vec<f64> {
     let half: f64 = counts.iter().sum::<f64>() / 2.0;
     let mut below = 0.0;

@@ -1,4 +1,4 @@
-//! The bootstrap of any statistic of samples that has no faster path, such as agreement coefficients and ratios.
+//! The bootstrap of statistics without a faster path, such as agreement coefficients and ratios.
 
 use crate::draw::{Draw, Streams, Urn};
 use crate::interval::Resampling;

@@ -1,13 +1,13 @@
-//! From resampled statistics to bounds: which quantiles each bootstrap method reads.
+//! Resampled statistics → bounds: the quantiles that each bootstrap method reads.
 
 use crate::describe::{Deviations, finite, quantile_of_sorted, sd, sorted};
 use crate::distribution::{normal_cdf, normal_quantile, t_upper_quantile};
 use crate::interval::{Interval, IntervalMethod, tail_of};
 
-/// A statistic of the original data, as the intervals of its resampled values need it.
+/// A statistic of the original data, as its interval needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statistic {
-    /// Its value on the original data, in its own unit.
+    /// Value on the original data.
     pub estimate: f64,
     /// Number of samples it was computed from.
     pub n: usize,
@@ -20,7 +20,7 @@ pub struct Statistic {
 ///
 /// `None` if the slice is empty or a value is not finite.
 pub fn acceleration(jackknife: &[f64]) -> Option<f64> {
-    let deviations = Deviations::of(jackknife)?.scaled;
+    let deviations = Deviations::new(jackknife)?.scaled;
     let squares: f64 = deviations.iter().map(|u| u * u).sum();
     let cubes: f64 = deviations.iter().map(|u| -u * u * u).sum();
     Some(if squares == 0.0 { 0.0 } else { cubes / (6.0 * squares.powf(1.5)) })
@@ -34,26 +34,31 @@ pub fn acceleration(jackknife: &[f64]) -> Option<f64> {
 ///
 /// `None` if there are no replicates or one is NaN, if `n < 2`, the level is not in (0, 1), all replicates lie on one
 /// side of the estimate (BCa), or a bound is not finite.
-pub fn replicate_interval(replicates: &[f64], of: &Statistic, level: f64, method: IntervalMethod) -> Option<Interval> {
+pub fn replicate_interval(
+    replicates: &[f64],
+    statistic: &Statistic,
+    level: f64,
+    method: IntervalMethod,
+) -> Option<Interval> {
     let tail = tail_of(level)?;
-    let replicates = Replicates::new(replicates.to_vec(), *of)?;
+    let replicates = Replicates::new(replicates.to_vec(), *statistic)?;
     match replicates.only_value() {
-        Some(value) => finite(value).map(|at| Interval::point(at, level, method)),
+        Some(value) => finite(value).map(|value| Interval::point(value, level, method)),
         None => Interval::new(replicates.bounds(tail, method)?, level, method),
     }
 }
 
-/// Resampled values of a statistic in ascending order, with what BCa and the expansion need to know.
+/// Resampled values of a statistic, ascending.
 pub(crate) struct Replicates {
     ascending: Vec<f64>,
-    of: Statistic,
+    statistic: Statistic,
 }
 
 impl Replicates {
     /// `None` for no values, a NaN among them, or fewer than two samples.
-    pub(crate) fn new(values: Vec<f64>, of: Statistic) -> Option<Self> {
-        let usable = !values.is_empty() && of.n >= 2 && of.estimate.is_finite();
-        (usable && !values.iter().any(|v| v.is_nan())).then(|| Self { ascending: sorted(values), of })
+    pub(crate) fn new(values: Vec<f64>, statistic: Statistic) -> Option<Self> {
+        let usable = !values.is_empty() && statistic.n >= 2 && statistic.estimate.is_finite();
+        (usable && !values.iter().any(|v| v.is_nan())).then(|| Self { ascending: sorted(values), statistic })
     }
 
     fn only_value(&self) -> Option<f64> {
@@ -66,13 +71,13 @@ impl Replicates {
         match method {
             IntervalMethod::Percentile => self.between(tail, 1.0 - tail),
             IntervalMethod::Expanded => {
-                let tail = expanded(tail, self.of.n);
+                let tail = expanded(tail, self.statistic.n);
                 self.between(tail, 1.0 - tail)
             }
             IntervalMethod::Bca => {
                 let z0 = finite(normal_quantile(self.share_below()))?;
-                let at = |p| corrected(p, z0, self.of.acceleration);
-                self.between(at(tail), at(1.0 - tail))
+                let quantile = |p| corrected(p, z0, self.statistic.acceleration);
+                self.between(quantile(tail), quantile(1.0 - tail))
             }
             IntervalMethod::T => self.normal_theory(tail),
         }
@@ -83,16 +88,16 @@ impl Replicates {
     }
 
     fn normal_theory(&self, tail: f64) -> Option<(f64, f64)> {
-        let n = self.of.n as f64;
+        let n = self.statistic.n as f64;
         let error = sd(&self.ascending)? * (n / (n - 1.0)).sqrt();
         let reach = t_upper_quantile(tail, n - 1.0) * error;
-        Some((self.of.estimate - reach, self.of.estimate + reach))
+        Some((self.statistic.estimate - reach, self.statistic.estimate + reach))
     }
 
     /// Share of replicates below the estimate, those equal to it counted half. Equal means nearer than 1e-12 of the
     /// largest distance: sums of the same scores in another order differ by rounding only.
     fn share_below(&self) -> f64 {
-        let distance = |v: &f64| v - self.of.estimate;
+        let distance = |v: &f64| v - self.statistic.estimate;
         let largest = self.ascending.iter().map(|v| distance(v).abs());
         let slack = 1e-12 * largest.filter(|d| d.is_finite()).fold(0.0, f64::max);
         let below = self.ascending.partition_point(|v| distance(v) < -slack);

@@ -9,7 +9,7 @@ use crate::draw::{Draw, Streams, Urn};
 use crate::interval::{IntervalMethod, Resampling};
 use crate::rate::{WilsonInterval, wilson_of_share};
 
-/// Items above which nothing is estimated: the work grows with their cube, ten thousand times.
+/// Most items: the work grows with their cube, and is done for each resample.
 const MOST_ITEMS: usize = 64;
 
 /// One judgement of two answers.
@@ -19,7 +19,6 @@ pub struct PairComparison {
     pub first: usize,
     /// Item whose answer was shown second.
     pub second: usize,
-    /// The judge's verdict.
     pub outcome: PairOutcome,
 }
 
@@ -30,22 +29,20 @@ pub enum PairOutcome {
     First,
     /// The one shown second.
     Second,
-    /// Neither.
     Tie,
 }
 
-/// What counts as one.
+/// Unit of weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Weighing {
-    /// Every comparison, whatever its unit.
+    /// Each comparison counts once.
     #[default]
     Comparisons,
-    /// Every two items of a unit: their comparisons in it share one point, as repeats of a measurement are averaged
-    /// before samples are. Then no unit counts more because more was asked about it.
+    /// Each pair of items counts once per unit: its comparisons there share one point, as repeats of a measurement are
+    /// averaged. So no unit counts more because it has more comparisons.
     Units,
 }
 
-/// Bradley–Terry strengths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BradleyTerry {
     /// One per item, in the order of the items.
@@ -54,50 +51,43 @@ pub struct BradleyTerry {
     pub contrasts: Vec<Contrast>,
     /// Units (samples) with a comparison: what was resampled.
     pub units: usize,
-    /// Comparisons in them.
     pub comparisons: usize,
-    /// Those that were ties.
+    /// Comparisons without a winner.
     pub ties: usize,
-    /// Resamples that were drawn; 0 if there are fewer than two units.
+    /// Resamples drawn; 0 with fewer than two units.
     pub resamples: u32,
-    /// Those among them in which some item won or lost all, so that a strength is infinite or undetermined.
+    /// Resamples in which an item won or lost everything, so that a strength is infinite or undetermined.
     pub unbounded: u32,
 }
 
 /// Strength of one item on the log scale; the strengths of all items sum to 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrengthEstimate {
-    /// The item.
     pub item: usize,
     /// `ln` of its strength.
     pub log_strength: f64,
-    /// Bounds of that.
     pub bounds: StrengthBounds,
 }
 
 /// One item against another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contrast {
-    /// The item.
     pub item: usize,
-    /// The one it is compared with.
+    /// The item it is compared with.
     pub against: usize,
     /// Log odds that `item` wins, the difference of the log strengths: above 0, `item` is the stronger one.
     pub log_odds: f64,
-    /// Bounds of that.
     pub bounds: StrengthBounds,
 }
 
 /// Two bounds, either of which may be missing because the data set no limit on that side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrengthBounds {
-    /// Lower bound.
     pub low: Option<f64>,
-    /// Upper bound.
     pub high: Option<f64>,
-    /// Coverage asked for, between 0 and 1.
+    /// Nominal coverage, between 0 and 1.
     pub level: f64,
-    /// How they were made: [`IntervalMethod::Percentile`] or [`IntervalMethod::Expanded`].
+    /// Method, [`IntervalMethod::Percentile`] or [`IntervalMethod::Expanded`].
     pub method: IntervalMethod,
     /// All resamples gave one value, so the bounds are a point and say nothing about uncertainty.
     pub degenerate: bool,
@@ -110,13 +100,13 @@ pub enum NoStrengths {
     ItemCount,
     /// A comparison names an item that doesn't exist, or one item twice.
     NotAComparison(PairComparison),
-    /// Some items were never compared with the others, directly or through third ones: the groups.
+    /// Some items were never compared with the others, directly or through third ones; the value lists the groups.
     Apart(Vec<Vec<usize>>),
-    /// Some items never lost to, or tied with, any other but each other, so that no finite strength is large enough.
+    /// Some items never lost to, or tied with, an item outside their group, so no finite strength is large enough.
     Unbounded {
-        /// Those items.
+        /// Items that never lost to, or tied with, an item outside their group.
         never_beaten: Vec<usize>,
-        /// Those that never won against, or tied with, any other but each other.
+        /// Items that never won against, or tied with, an item outside their group.
         never_winning: Vec<usize>,
     },
     /// The level isn't between 0 and 1.
@@ -130,7 +120,6 @@ pub struct PositionBiasEstimate {
     pub first_wins: WilsonInterval,
     /// Comparisons with a winner.
     pub decided: u64,
-    /// Comparisons without.
     pub ties: u64,
 }
 
@@ -149,11 +138,11 @@ pub struct PositionBiasEstimate {
 /// it to `j`, the log odds are ∞; where nothing links them, the resample counts as −∞ for the lower and as ∞ for the upper
 /// bound. A bound that comes out infinite is `None`: nothing drawn is dropped, so the bounds don't narrow where data are few.
 ///
-/// What counts as one is `weighing`'s to say; ask both orders of every pair, or place decides. With two items the log
-/// odds are `ln(w₁/w₀)`. Where everything is `Unbounded`, the share of samples won ([`probability_of_superiority`],
-/// [`wilson`]) still has an interval. Three items, both orders, 10, 20 and 50 samples, with and without a common effect of
-/// the sample and a preference for the first place: bounds of log odds cover 0.946–0.955 (nominal 0.95,
-/// `stats-tests/examples/judge_coverage.rs`, 5,000 data sets).
+/// [`Weighing`] sets the weights; ask both orders of every pair, or the estimate includes position bias. With two items
+/// the log odds are `ln(w₁/w₀)`. Where everything is `Unbounded`, the share of samples won
+/// ([`probability_of_superiority`], [`wilson`]) still has an interval. Three items, both orders, 10, 20 and 50 samples,
+/// with and without a common effect of the sample and a preference for the first place: bounds of log odds cover
+/// 0.946–0.955 (nominal 0.95, `stats-tests/examples/judge_coverage.rs`, 5,000 data sets).
 ///
 /// [`probability_of_superiority`]: crate::probability_of_superiority
 /// [`wilson`]: crate::wilson()
@@ -170,7 +159,7 @@ where
     let units: Vec<&[PairComparison]> = units.iter().map(AsRef::as_ref).filter(|u| !u.is_empty()).collect();
     check(items, &units)?;
     let points = points_per_unit(items, &units, weighing);
-    let fit = StrengthFit::of(&PointTable::sum(items, points.iter()));
+    let fit = StrengthFit::new(&PointTable::sum(items, points.iter()));
     fit.all_finite()?;
     let replicates = resampled(items, &points, r);
     let read = Reader { tail, units: points.len(), r };
@@ -208,8 +197,8 @@ fn check(items: usize, units: &[&[PairComparison]]) -> Result<(), NoStrengths> {
         return Err(NoStrengths::ItemCount);
     }
     let wrong = |c: &&PairComparison| c.first >= items || c.second >= items || c.first == c.second;
-    let found = units.iter().copied().flatten().find(wrong);
-    found.map_or(Ok(()), |c| Err(NoStrengths::NotAComparison(*c)))
+    let invalid = units.iter().copied().flatten().find(wrong);
+    invalid.map_or(Ok(()), |c| Err(NoStrengths::NotAComparison(*c)))
 }
 
 fn resampled(items: usize, points: &[Vec<Taken>], r: &Resampling) -> Vec<StrengthFit> {
@@ -218,12 +207,12 @@ fn resampled(items: usize, points: &[Vec<Taken>], r: &Resampling) -> Vec<Strengt
     };
     let streams = Streams::joint_bootstrap(r.seed);
     Urn::Balls(balls).replicates(&streams, r.resamples, |draw| match draw {
-        Draw::Balls(units) => StrengthFit::of(&PointTable::sum(items, units.iter().map(|&u| &points[u as usize]))),
-        Draw::Colours(_) => StrengthFit::of(&PointTable::sum(items, [].into_iter())), // an urn of balls draws balls
+        Draw::Balls(units) => StrengthFit::new(&PointTable::sum(items, units.iter().map(|&u| &points[u as usize]))),
+        Draw::Colours(_) => StrengthFit::new(&PointTable::sum(items, [].into_iter())), // an urn of balls draws balls
     })
 }
 
-/// Reads bounds from resampled fits.
+/// Computes bounds from resampled fits.
 struct Reader<'a> {
     tail: f64,
     units: usize,
@@ -241,18 +230,18 @@ impl Reader<'_> {
         Contrast { item, against, log_odds: fit.log_odds(item, against), bounds: self.bounds(drawn) }
     }
 
-    /// A NaN counts as −∞ below and as ∞ above.
+    /// A NaN counts as −∞ for the lower bound and as ∞ for the upper one.
     fn bounds(&self, drawn: Vec<f64>) -> StrengthBounds {
         let (method, tail) = match self.r.method {
             IntervalMethod::Percentile => (IntervalMethod::Percentile, self.tail),
             _ if self.units > 1 => (IntervalMethod::Expanded, expanded(self.tail, self.units)),
             _ => (IntervalMethod::Expanded, self.tail),
         };
-        let at = |p, undetermined| {
-            let known = |x: &f64| if x.is_nan() { undetermined } else { *x };
-            quantile_of_sorted(&sorted(drawn.iter().map(known).collect()), p).and_then(finite)
+        let quantile = |p, undetermined| {
+            let number = |x: &f64| if x.is_nan() { undetermined } else { *x };
+            quantile_of_sorted(&sorted(drawn.iter().map(number).collect()), p).and_then(finite)
         };
-        let (low, high) = (at(tail, f64::NEG_INFINITY), at(1.0 - tail, f64::INFINITY));
+        let (low, high) = (quantile(tail, f64::NEG_INFINITY), quantile(1.0 - tail, f64::INFINITY));
         StrengthBounds { low, high, level: self.r.level, method, degenerate: low.is_some() && low == high }
     }
 }

@@ -3,40 +3,37 @@
 use crate::describe::{Deviations, all_finite, is_constant};
 use crate::undefined::Undefined;
 
-/// Estimates nearer to 0 than this share of the total are 0: what rounding leaves of equal means.
+/// Estimates below this share of the total are 0: rounding leaves as much of equal means.
 const ROUNDING: f64 = 1e-12;
 
 /// Variances of one variant's scores, each in squared units of the scores.
 ///
-/// Where a level can't be separated from the one above it, it is `None`, and its variance is part of that one: with one
-/// opinion per run, `opinions` is contained in `repeats`; with one run per sample, `repeats` is contained in `samples`.
+/// A level that can't be separated from the one above it is `None`, and its variance is part of that one: with one
+/// opinion per run, `opinions` is part of `repeats`; with one run per sample, `repeats` is part of `samples`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VarianceComponents {
-    /// Between the true means of samples: how much harder one is than another.
+    /// Between the true means of samples: their differences in difficulty.
     pub samples: Component,
     /// Between the repeats of one sample. `None`: no sample has two runs.
     pub repeats: Option<Component>,
     /// Between opinions on one run. `None`: no run has two opinions.
     pub opinions: Option<Component>,
-    /// Sum of the components.
     pub total: f64,
     /// Samples with a score.
     pub sample_count: usize,
     /// Runs with a score.
     pub run_count: usize,
-    /// Scores.
     pub score_count: usize,
 }
 
-/// One part of the variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Component {
     /// The variance, at least 0.
     pub variance: f64,
-    /// Its share of the total, from 0 to 1.
+    /// Share of the total, from 0 to 1.
     pub share: f64,
-    /// Whether the estimate was negative and is replaced by 0: the level shows less spread than the levels below
-    /// it produce by themselves, as happens by chance when its true variance is small.
+    /// The estimate was negative and is replaced by 0: the level shows less spread than the levels below it produce by
+    /// themselves, as happens by chance when its true variance is small.
     pub held_at_zero: bool,
 }
 
@@ -79,14 +76,14 @@ where
     if is_constant(&scores) {
         return Err(Undefined::NoVariance);
     }
-    let scale = Deviations::of(&scores).ok_or(Undefined::NotFinite)?;
+    let scale = Deviations::new(&scores).ok_or(Undefined::NotFinite)?;
     let place = |score: &f64| (score - scale.mean) / scale.scale;
     let table: Vec<Vec<ScoreGroup>> =
-        samples.iter().map(|s| s.iter().map(|r| ScoreGroup::of(r.iter().map(place))).collect()).collect();
+        samples.iter().map(|s| s.iter().map(|r| ScoreGroup::new(r.iter().map(place))).collect()).collect();
     let unit = scale.scale * scale.scale;
-    let found = Moments::of(&table).components(unit);
-    let usable = unit > 0.0 && found.total.is_finite() && found.total > 0.0;
-    usable.then_some(found).ok_or(Undefined::NotFinite)
+    let components = Moments::new(&table).components(unit);
+    let usable = unit > 0.0 && components.total.is_finite() && components.total > 0.0;
+    usable.then_some(components).ok_or(Undefined::NotFinite)
 }
 
 fn scored_runs<R, O>(runs: &[R]) -> Vec<Vec<f64>>
@@ -98,7 +95,7 @@ where
     runs.iter().map(scored).filter(|run| !run.is_empty()).collect()
 }
 
-/// Some scores, by number, mean and squares about it.
+/// Number, mean and sum of squared deviations of some scores.
 #[derive(Clone, Copy)]
 struct ScoreGroup {
     n: f64,
@@ -107,13 +104,13 @@ struct ScoreGroup {
 }
 
 impl ScoreGroup {
-    fn of(scores: impl Iterator<Item = f64> + Clone) -> Self {
+    fn new(scores: impl Iterator<Item = f64> + Clone) -> Self {
         let n = scores.clone().count() as f64;
         let mean = scores.clone().sum::<f64>() / n;
         Self { n, mean, squares: scores.map(|x| (x - mean) * (x - mean)).sum() }
     }
 
-    /// Groups as one; its squares are those of their means, weighted.
+    /// Merges groups; `squares` are those of the group means, weighted.
     fn of_means(groups: &[ScoreGroup]) -> Self {
         let n: f64 = groups.iter().map(|g| g.n).sum();
         let mean = groups.iter().map(|g| g.n * g.mean).sum::<f64>() / n;
@@ -127,7 +124,7 @@ impl ScoreGroup {
     }
 }
 
-/// Sums of squares of the three levels, and what the variances are multiplied with in their expectations.
+/// Sums of squares of the three levels, and the coefficients of the variances in their expectations.
 struct Moments {
     samples: usize,
     runs: usize,
@@ -144,7 +141,7 @@ struct Moments {
 }
 
 impl Moments {
-    fn of(table: &[Vec<ScoreGroup>]) -> Self {
+    fn new(table: &[Vec<ScoreGroup>]) -> Self {
         let samples: Vec<ScoreGroup> = table.iter().map(|runs| ScoreGroup::of_means(runs)).collect();
         let runs: Vec<ScoreGroup> = table.concat();
         let all = ScoreGroup::of_means(&samples);

@@ -14,7 +14,7 @@ pub fn mean(xs: &[f64]) -> Option<f64> {
 
 fn mean_of_ascending(xs: &[f64]) -> Option<f64> {
     let n = xs.len() as f64;
-    let about = |at: f64, shifted: f64| finite(at + shifted / n);
+    let about = |centre: f64, shifted: f64| finite(centre + shifted / n);
     let (first, last) = (*xs.first()?, *xs.last()?);
     let up = about(first, xs.iter().map(|x| x - first).sum())?;
     let down = about(last, xs.iter().rev().map(|x| x - last).sum())?;
@@ -30,14 +30,14 @@ pub fn sd(xs: &[f64]) -> Option<f64> {
     if xs.len() < 2 {
         return None;
     }
-    let deviations = Deviations::of(xs)?;
+    let deviations = Deviations::new(xs)?;
     let squares: f64 = sorted(deviations.scaled.iter().map(|u| u * u).collect()).iter().sum();
     finite(deviations.scale * (squares / (xs.len() - 1) as f64).sqrt())
 }
 
 /// Quantile `p` of the values by definition 6 of Hyndman & Fan (1996), "Sample quantiles in statistical packages",
-/// *The American Statistician* 50: position `h = (n + 1)·p` in the sorted values, linear between neighbours, held
-/// at the smallest and largest value. (NumPy: `method="weibull"`; R: `type = 6`.)
+/// *The American Statistician* 50: position `h = (n + 1)·p` in the sorted values, linear between neighbours, clamped
+/// to the smallest and largest value. (NumPy: `method="weibull"`; R: `type = 6`.)
 ///
 /// It is the definition whose `k`-th order statistic estimates the quantile `k/(n + 1)`, which bootstrap percentile
 /// intervals need (Davison & Hinkley 1997, §5.2). `None` if the slice is empty or not all finite, or `p` is not
@@ -54,9 +54,8 @@ pub fn median(xs: &[f64]) -> Option<f64> {
     quantile(xs, 0.5)
 }
 
-/// Values about their mean, divided by the largest deviation: the form that every sum of squares or cubes uses.
+/// Values about their mean, divided by the largest deviation, for sums of squares and cubes.
 pub(crate) struct Deviations {
-    /// Mean of the values.
     pub(crate) mean: f64,
     /// Largest absolute deviation from it; 1 when there is none.
     pub(crate) scale: f64,
@@ -65,11 +64,11 @@ pub(crate) struct Deviations {
 }
 
 impl Deviations {
-    pub(crate) fn of(xs: &[f64]) -> Option<Self> {
+    pub(crate) fn new(xs: &[f64]) -> Option<Self> {
         Self::about(mean(xs)?, xs)
     }
 
-    /// Of ascending values.
+    /// [`Deviations::new`] of values that are already ascending.
     pub(crate) fn balanced(ascending: &[f64]) -> Option<Self> {
         Self::about(mean_of_ascending(ascending)?, ascending)
     }
@@ -82,8 +81,8 @@ impl Deviations {
     }
 }
 
-/// Whether the values are one value: their range is at most 1e-12 of the largest magnitude, which is what rounding
-/// leaves of equal scores that were averaged in different orders.
+/// Returns `true` if the range of the values is at most 1e-12 of the largest magnitude: rounding leaves as much of
+/// equal scores that were averaged in different orders.
 pub(crate) fn is_constant(xs: &[f64]) -> bool {
     let low = xs.iter().copied().fold(f64::INFINITY, f64::min);
     let high = xs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -98,7 +97,7 @@ pub(crate) fn finite(x: f64) -> Option<f64> {
     x.is_finite().then_some(x)
 }
 
-/// Ascending, with −0 made 0 so that equal values are equal bits.
+/// Sorts ascending, and turns −0 into 0, so that equal values have equal bits.
 pub(crate) fn sorted(mut xs: Vec<f64>) -> Vec<f64> {
     xs.iter_mut().for_each(|x| *x += 0.0);
     xs.sort_unstable_by(f64::total_cmp);

@@ -6,7 +6,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Degrees of freedom above which t is read from the normal distribution.
+/// Degrees of freedom above which t is approximated by the normal distribution.
 pub(crate) const NEARLY_NORMAL: f64 = 1e5;
 
 /// `Φ(x)`.
@@ -40,10 +40,11 @@ pub(crate) fn t_upper_quantile(tail: f64, df: f64) -> f64 {
     where_reached(-tail, 0.0, high.unwrap_or(f64::MAX), |x| -t_tail(x, df))
 }
 
-/// The `x` in `low..=high` where an increasing function reaches `target`, by halving; the nearer end if it never does.
+/// Finds the `x` in `low..=high` where an increasing function reaches `target`, by bisection; the nearer end if it
+/// never does.
 ///
-/// Most halves are known without asking: two near places are sought first between which the target lies. The answer is that of
-/// halving alone, with a half to a third of the calls.
+/// Two near places around the target are found first, so that most steps of the bisection need no call: the answer is
+/// that of plain bisection, with a half to a third of the calls.
 pub fn where_reached(target: f64, mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (short, far) = narrowed(target, low, high, &f);
     for _ in 0..90 {
@@ -60,17 +61,17 @@ pub fn where_reached(target: f64, mut low: f64, mut high: f64, f: impl Fn(f64) -
     low + (high - low) / 2.0
 }
 
-/// Two places in `low..=high` between which an increasing function reaches `target`, as near as is easily found; infinite
-/// where it doesn't within them.
+/// Finds two places in `low..=high` between which an increasing function reaches `target`, close to each other;
+/// infinite if it isn't reached.
 ///
 /// Chandrupatla (1997), "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without using
 /// derivatives", *Advances in Engineering Software* 28.
 fn narrowed(target: f64, low: f64, high: f64, f: impl Fn(f64) -> f64) -> (f64, f64) {
     const STEPS: usize = 60;
-    // nearer than this, functions fall by rounding, and which of several places is found would depend on the way
+    // closer than this, rounding makes functions fall, and the result would depend on the path
     const TOLERANCE: f64 = 256.0 * f64::EPSILON;
-    let at = |x: f64| (x, f(x) - target);
-    let (mut newest, mut other) = (at(high), at(low));
+    let point = |x: f64| (x, f(x) - target);
+    let (mut newest, mut other) = (point(high), point(low));
     if newest.1.is_nan() || other.1.is_nan() {
         return (f64::NEG_INFINITY, f64::INFINITY);
     } else if other.1 >= 0.0 {
@@ -80,7 +81,7 @@ fn narrowed(target: f64, low: f64, high: f64, f: impl Fn(f64) -> f64) -> (f64, f
     }
     let mut share = 0.5;
     for _ in 0..STEPS {
-        let next = at(newest.0 + share * (other.0 - newest.0));
+        let next = point(newest.0 + share * (other.0 - newest.0));
         let is_same_side = (next.1 < 0.0) == (newest.1 < 0.0);
         let dropped = if is_same_side { newest } else { std::mem::replace(&mut other, newest) };
         newest = next;
@@ -94,7 +95,8 @@ fn narrowed(target: f64, low: f64, high: f64, f: impl Fn(f64) -> f64) -> (f64, f
     if newest.1 < 0.0 { (newest.0, other.0) } else { (other.0, newest.0) }
 }
 
-/// Where between `a` and `b` the inverse of a parabola through all three places is 0; `None` where that is no good guess.
+/// Inverse quadratic interpolation: the place of the zero between `a` and `b`, as a share; `None` if that is no good
+/// guess.
 fn interpolated(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> Option<f64> {
     let (place, value) = ((a.0 - b.0) / (c.0 - b.0), (a.1 - b.1) / (c.1 - b.1));
     let is_good = value * value < place && (1.0 - value) * (1.0 - value) < 1.0 - place;
@@ -103,11 +105,11 @@ fn interpolated(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> Option<f64> {
     is_good.then(share).filter(|share| share.is_finite())
 }
 
-/// The largest sample size that is returned.
+/// Largest sample size that is returned.
 const MOST: usize = 1_000_000_000;
 
-/// The least `n ≥ 2` with which a condition holds that stays true as `n` grows, by doubling and halving; `None` where
-/// the condition has no value, or a thousand million would not do.
+/// Finds the least `n ≥ 2` for which a monotone condition holds, by doubling and bisection; `None` if the condition has
+/// no value, or no `n` up to a thousand million is enough.
 pub fn fewest(is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize> {
     let mut high = 2;
     while !is_enough(high)? {
@@ -121,7 +123,7 @@ pub fn fewest(is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize> {
     (high <= MOST).then_some(high)
 }
 
-/// The same, looked for around a guess: steps away from it that double, then halving.
+/// [`fewest`], searched around a guess: steps away from it that double, then bisection.
 pub fn fewest_near(guess: f64, is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize> {
     let guess = (guess.ceil() as usize).clamp(2, MOST);
     let (mut low, mut high, mut step) = (guess, guess, 1); // not enough, or 1; and enough

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::multinomial::{Coins, Multinomial};
 
-/// One value must occur this often on average before drawing counts is faster than drawing values (measured).
+/// Average count per value from which drawing counts is faster than drawing values (measured).
 const COUNTS_PAY_OFF: usize = 64;
 
 /// Families of random streams: the same seed gives a bootstrap and a permutation test unrelated draws.
@@ -44,11 +44,11 @@ impl Streams {
     }
 }
 
-/// What `n` values are drawn from.
+/// A population to draw from.
 pub enum Urn {
-    /// `n` balls, each drawn for itself.
+    /// Draws each ball by itself.
     Balls(u32),
-    /// Balls of few colours: only how many of each colour come up is drawn.
+    /// Draws only the number of balls of each colour; for few colours.
     Colours(Multinomial),
 }
 
@@ -56,12 +56,12 @@ pub enum Urn {
 pub enum Draw<'a> {
     /// Positions of the drawn balls.
     Balls(&'a [u32]),
-    /// How often each colour came up.
+    /// Number of balls of each colour.
     Colours(&'a [u32]),
 }
 
 impl Urn {
-    /// An urn with `counts[c]` balls of colour `c`, and whether colours are what is drawn. If not, ball positions
+    /// Returns an urn with `counts[c]` balls of colour `c`, and `true` if it draws colours. If not, ball positions
     /// count through the colours in order: the first `counts[0]` balls have colour 0, and so on.
     ///
     /// `None` if there are no balls or more than `u32::MAX`.
@@ -127,7 +127,7 @@ pub fn draw_indexes(rng: &mut ChaCha8Rng, n: u32, out: &mut [u32]) {
 }
 
 impl Draw<'_> {
-    /// How many were drawn.
+    /// Number of drawn balls.
     pub(crate) fn count(&self) -> f64 {
         match self {
             Self::Balls(indexes) => indexes.len() as f64,
@@ -135,7 +135,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Each ball or colour that was drawn, and how often: a ball that comes again is given again.
+    /// Calls `take` with each drawn ball or colour and its count; a ball drawn twice comes twice.
     pub(crate) fn each(&self, mut take: impl FnMut(usize, f64)) {
         match self {
             Self::Balls(indexes) => indexes.iter().for_each(|&ball| take(ball as usize, 1.0)),

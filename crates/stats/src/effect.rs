@@ -8,12 +8,12 @@ use crate::interval::{Interval, IntervalMethod, Resampling, levels, mean_interva
 use crate::noncentral::NoncentralT;
 use crate::oriented::Oriented;
 
-/// An effect size. It has no unit.
+/// An effect size, without a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
     /// The effect in the data.
     pub estimate: f64,
-    /// Its interval, if the data allow one.
+    /// Interval of the effect, if the data allow one.
     pub interval: Option<Interval>,
 }
 
@@ -32,7 +32,7 @@ pub fn cohen_dz(d: &[f64], r: &Resampling) -> Option<Effect> {
     if d.len() < 2 || !all_finite(d) || is_constant(d) {
         return None;
     }
-    let d = Oriented::of(d)?.by_sign();
+    let d = Oriented::new(d)?.by_sign();
     let about = d.deviations();
     let estimate = finite(about.mean / about.scale / sd(&about.scaled)?)?;
     let bounds = r.tail().and_then(|tail| match r.method {
@@ -73,7 +73,7 @@ fn outcome(d: f64) -> f64 {
     }
 }
 
-/// `δ` for which the observed `t = sqrt(n) d_z` has `tail` above it, and below it.
+/// Returns the bounds of `d_z` for which the observed `t = sqrt(n) d_z` has the probability `tail` above and below it.
 fn exact_bounds(estimate: f64, n: usize, tail: f64) -> Option<(f64, f64)> {
     let (root, df) = ((n as f64).sqrt(), (n - 1) as f64);
     let t = finite(estimate * root).filter(|t| t.abs() < 1e6)?;
@@ -83,7 +83,7 @@ fn exact_bounds(estimate: f64, n: usize, tail: f64) -> Option<(f64, f64)> {
     Some((ncp(tail) / root, ncp(1.0 - tail) / root))
 }
 
-/// Resampled `d_z` of ascending deviations.
+/// Resamples `d_z` from ascending deviations.
 fn standardised(about: &Deviations, estimate: f64, r: &Resampling) -> Option<Replicates> {
     let n = about.scaled.len();
     let (levels, counts) = levels(&about.scaled);
@@ -116,7 +116,7 @@ impl Sums {
         }
     }
 
-    /// From the `d_z` without each difference; 0 where one of them has no spread.
+    /// Computes the acceleration from the `d_z` without each difference; 0 where one of them has no spread.
     fn acceleration(&self, deviations: &[f64]) -> f64 {
         let (sum, squares) = deviations.iter().fold((0.0, 0.0), |(s, q), u| (s + u, q + u * u));
         let fewer = Self { n: self.n - 1.0, centre: self.centre };

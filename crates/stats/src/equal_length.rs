@@ -5,10 +5,10 @@ use crate::distribution::t_upper_quantile;
 use crate::interval::{Interval, IntervalMethod, tail_of};
 use crate::undefined::Undefined;
 
-/// Pairs below which there is no regression: the fewest on which a verdict may rest.
+/// Fewest pairs of a regression.
 const FEWEST_PAIRS: usize = 6;
 
-/// How far beyond the data equal length may lie, in standard deviations of the length difference.
+/// Largest distance of equal length from the data, in standard deviations of the length difference.
 const FARTHEST: f64 = 0.25;
 
 /// One sample under two variants.
@@ -20,22 +20,19 @@ pub struct LengthPair {
     pub longer_by: f64,
 }
 
-/// A paired difference split into what goes with length and what doesn't.
+/// A paired difference, split by a regression on length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EqualLengthEstimate {
     /// The difference at equal length, in score points.
     pub difference: f64,
-    /// Its interval.
     pub interval: Interval,
     /// Score points per standard deviation of the length difference.
     pub slope: f64,
-    /// Interval of the slope.
     pub slope_interval: Interval,
     /// One standard deviation of the length difference, in the unit of the lengths.
     pub length_sd: f64,
     /// Mean length difference, in standard deviations: far from 0, equal length is beyond most of the data.
     pub mean_longer_by: f64,
-    /// Number of pairs.
     pub n: usize,
 }
 
@@ -53,9 +50,10 @@ pub struct EqualLengthEstimate {
 /// This adjusts for length on a straight line; it doesn't say whether the judge rewards length or longer answers are better.
 ///
 /// [`Undefined::TooFew`] below six pairs; [`Undefined::NoVariance`]: all length differences are equal, so that nothing
-/// tells length from treatment (if they are all 0, the raw difference is the one at equal length);
-/// [`Undefined::OutsideTheData`]: one variant's answers are longer in every pair, by a quarter of a standard
-/// deviation at least, so that two of about one length were never seen; [`Undefined::OneSampleDecides`]: all but one are equal; [`Undefined::NotFinite`], [`Undefined::Level`].
+/// separates length from treatment (if they are all 0, the raw difference is the one at equal length);
+/// [`Undefined::OutsideTheData`]: one variant's answers are longer in every pair, by a quarter of a standard deviation at
+/// least, so that no pair of about equal length was seen; [`Undefined::OneSampleDecides`]: all but one are equal;
+/// [`Undefined::NotFinite`], [`Undefined::Level`].
 pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<EqualLengthEstimate, Undefined> {
     let tail = tail_of(level).ok_or(Undefined::Level)?;
     let lengths: Vec<f64> = pairs.iter().map(|p| p.longer_by).collect();
@@ -81,7 +79,7 @@ pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<Eq
     line.answer(tail, level).ok_or(Undefined::NotFinite)
 }
 
-/// From the smallest term on, so that the order of the pairs doesn't matter.
+/// Sums from the smallest term on, so that the order of the pairs doesn't matter.
 fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     sorted(terms.collect()).iter().sum()
 }
@@ -98,7 +96,7 @@ struct FittedLine {
     slope: f64,
     intercept: f64,
     residuals: Vec<f64>,
-    /// Largest `|d|`: what rounding of a residual is measured by.
+    /// Largest `|d|`, the scale of rounding errors in residuals.
     magnitude: f64,
 }
 
@@ -134,11 +132,11 @@ impl FittedLine {
         let n = self.about.len();
         let t = t_upper_quantile(tail, (n - 2) as f64);
         let through_all = self.residuals.iter().all(|e| e.abs() <= 1e-12 * self.magnitude);
-        let interval = |at: f64, error: f64| {
+        let interval = |estimate: f64, error: f64| {
             if through_all {
-                return Some(Interval::point(at, level, IntervalMethod::T));
+                return Some(Interval::point(estimate, level, IntervalMethod::T));
             }
-            Interval::new((at - t * error, at + t * error), level, IntervalMethod::T)
+            Interval::new((estimate - t * error, estimate + t * error), level, IntervalMethod::T)
         };
         let of_intercept = self.hc3(|u| 1.0 / n as f64 - self.centre * u / self.squares);
         Some(EqualLengthEstimate {

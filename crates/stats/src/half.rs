@@ -1,4 +1,4 @@
-//! Heads among a thousand fair coins and more from one random word.
+//! Draws the heads of a thousand or more fair coins from one random word.
 //!
 //! `Binomial(m, ½)` for four sizes of block, by the alias method (Walker 1977; Vose 1991, "A linear algorithm for generating
 //! random numbers with a given distribution"); the sum over blocks is the binomial of all coins. Heads further than ten
@@ -7,12 +7,12 @@
 
 use std::sync::LazyLock;
 
-/// Coins of the blocks, the largest first, each `4ⁿ`.
+/// Block sizes in coins, the largest first, each `4ⁿ`.
 pub const SIZES: [u32; 4] = [1 << 16, 1 << 14, 1 << 12, 1 << 10];
 
 pub static BLOCKS: LazyLock<Vec<CoinBlock>> = LazyLock::new(|| SIZES.map(CoinBlock::new).into());
 
-/// The blocks that `flips` coins can fill, the largest first.
+/// Returns the blocks that `flips` coins can fill, the largest first.
 pub fn blocks(flips: u32) -> &'static [CoinBlock] {
     match SIZES.iter().position(|&size| size <= flips) {
         Some(first) => &BLOCKS[first..],
@@ -20,15 +20,16 @@ pub fn blocks(flips: u32) -> &'static [CoinBlock] {
     }
 }
 
-/// So many coins, flipped at once.
+/// A block of coins that are flipped at once.
 pub struct CoinBlock {
     pub coins: u32,
-    /// Bits of a word that choose the column.
+    /// Number of bits of a word that choose the column.
     bits: u32,
     pub columns: Vec<HeadCounts>,
 }
 
-/// Two numbers of heads that share a column: the first below the numerator over 2⁶⁴, the second from it on.
+/// Two numbers of heads that share a column: the first if the rest of the word is below `first_chance`, else the
+/// second.
 #[derive(Clone, Copy)]
 pub struct HeadCounts {
     pub first_chance: u64,
@@ -46,14 +47,14 @@ impl CoinBlock {
         CoinBlock { coins, bits: columns.ilog2(), columns: alias(shares, least) }
     }
 
-    /// The number of heads that a random word encodes.
+    /// Decodes a random word to a number of heads.
     pub fn heads(&self, word: u64) -> u32 {
         let column = self.columns[(word >> (64 - self.bits)) as usize];
         column.heads[usize::from(word << self.bits >= column.first_chance)]
     }
 }
 
-/// The chances of `coins/2 − reach` to `coins/2 + reach` heads, and the least of these.
+/// Returns the least number of heads and the chances of `coins/2 − reach` to `coins/2 + reach` heads.
 fn chances(coins: u32, reach: u32) -> (u32, Vec<f64>) {
     let middle = coins / 2;
     let mut side = vec![1.0];
@@ -69,14 +70,16 @@ fn chances(coins: u32, reach: u32) -> (u32, Vec<f64>) {
 
 /// Vose's construction: what one column lacks to 1, another gives.
 fn alias(mut shares: Vec<f64>, least: u32) -> Vec<HeadCounts> {
-    let own = |column: usize| least + column as u32;
+    let heads_of = |column: usize| least + column as u32;
     let mut columns: Vec<HeadCounts> =
-        (0..shares.len()).map(|c| HeadCounts { first_chance: u64::MAX, heads: [own(c); 2] }).collect();
+        (0..shares.len()).map(|c| HeadCounts { first_chance: u64::MAX, heads: [heads_of(c); 2] }).collect();
     let (mut poor, mut rich): (Vec<usize>, Vec<usize>) = (0..shares.len()).partition(|&c| shares[c] < 1.0);
     while let Some((small, large)) = poor.last().copied().zip(rich.last().copied()) {
         poor.pop();
-        columns[small] =
-            HeadCounts { first_chance: (shares[small] * 2.0_f64.powi(64)) as u64, heads: [own(small), own(large)] };
+        columns[small] = HeadCounts {
+            first_chance: (shares[small] * 2.0_f64.powi(64)) as u64,
+            heads: [heads_of(small), heads_of(large)],
+        };
         shares[large] = (shares[large] + shares[small]) - 1.0;
         if shares[large] < 1.0 {
             rich.pop();

@@ -1,4 +1,4 @@
-//! Interval of a mean, or of a mean paired difference: the one number every verdict reads.
+//! Interval of a mean, or of a mean paired difference, which every verdict reads.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::draw::{Draw, Streams, Urn};
 use crate::oriented::Oriented;
 use crate::student::Student;
 
-/// How an interval is made.
+/// Method of an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum IntervalMethod {
     /// Percentile bootstrap whose tails are widened for small samples: `α'/2 = Φ( −sqrt(n/(n−1)) · t_{1−α/2, n−1} )`
@@ -27,16 +27,15 @@ pub enum IntervalMethod {
     T,
 }
 
-/// How to resample, and what to make of it.
+/// Settings of resampling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resampling {
     /// The only source of randomness: same seed, same answer.
     pub seed: u64,
     /// Number of bootstrap resamples.
     pub resamples: u32,
-    /// Coverage asked for, between 0 and 1, for example 0.95.
+    /// Nominal coverage, between 0 and 1, for example 0.95.
     pub level: f64,
-    /// Kind of interval.
     pub method: IntervalMethod,
 }
 
@@ -61,13 +60,10 @@ pub(crate) fn tail_of(level: f64) -> Option<f64> {
 /// A two-sided interval, in the unit of the values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Lower bound.
     pub low: f64,
-    /// Upper bound.
     pub high: f64,
-    /// Coverage asked for, between 0 and 1.
+    /// Nominal coverage, between 0 and 1.
     pub level: f64,
-    /// How it was made.
     pub method: IntervalMethod,
     /// The values had no spread, so the interval is a point and says nothing about uncertainty.
     pub degenerate: bool,
@@ -84,13 +80,13 @@ impl Interval {
         self.high - self.low
     }
 
-    /// Whether `x` is in it, bounds included.
+    /// Returns `true` if `x` is inside, bounds included.
     pub fn contains(&self, x: f64) -> bool {
         self.low <= x && x <= self.high
     }
 
-    pub(crate) fn point(at: f64, level: f64, method: IntervalMethod) -> Self {
-        Self { low: at, high: at, level, method, degenerate: true }
+    pub(crate) fn point(value: f64, level: f64, method: IntervalMethod) -> Self {
+        Self { low: value, high: value, level, method, degenerate: true }
     }
 
     /// `None` if a bound is not finite. A bound of −0 is 0.
@@ -150,7 +146,7 @@ pub fn t_interval(values: &[f64], level: f64) -> Option<Interval> {
     mean_interval(values, &settings)
 }
 
-/// Bounds of one column's mean as a function of the tail probability, from one set of resamples.
+/// Bounds of a column's mean for any tail probability, from one set of resamples.
 pub(crate) struct MeanBounds {
     values: Oriented,
     student: Student,
@@ -159,14 +155,14 @@ pub(crate) struct MeanBounds {
 }
 
 impl MeanBounds {
-    /// For at least two finite values that are not all equal.
+    /// Expects at least two finite values that are not all equal.
     pub(crate) fn new(values: &[f64], r: &Resampling) -> Option<Self> {
         Self::of_columns(&[values], r).pop()?
     }
 
-    /// [`MeanBounds::new`] of each column, in less time: columns of one length share their draws.
+    /// Computes [`MeanBounds::new`] of each column, in less time: columns of one length share their draws.
     pub(crate) fn of_columns(columns: &[&[f64]], r: &Resampling) -> Vec<Option<Self>> {
-        let oriented: Vec<Option<Oriented>> = columns.iter().map(|values| Oriented::of(values)).collect();
+        let oriented: Vec<Option<Oriented>> = columns.iter().map(|values| Oriented::new(values)).collect();
         let deviations: Vec<&[f64]> =
             oriented.iter().map(|o| o.as_ref().map_or(&[][..], |values| &values.deviations().scaled)).collect();
         let means = match r.method {
@@ -181,15 +177,15 @@ impl MeanBounds {
                 IntervalMethod::T => None,
                 _ => Some(replicates(&values.deviations().scaled, means?)?),
             };
-            Some(Self { student: Student::of(&values), values, drawn })
+            Some(Self { student: Student::new(&values), values, drawn })
         };
         oriented.into_iter().map(bounds).collect()
     }
 
-    /// The same for Student's bounds alone.
+    /// Computes Student's bounds only.
     pub(crate) fn without_resamples(values: &[f64]) -> Option<Self> {
-        let values = Oriented::of(values)?;
-        Some(Self { student: Student::of(&values), values, drawn: None })
+        let values = Oriented::new(values)?;
+        Some(Self { student: Student::new(&values), values, drawn: None })
     }
 
     /// Student's bounds with the term for skewness.
@@ -201,7 +197,7 @@ impl MeanBounds {
         Interval::new(self.values.placed(self.about_the_mean(tail, r.method)?), r.level, r.method)
     }
 
-    /// In units of the largest deviation.
+    /// Bounds about the mean, in units of the largest deviation.
     fn about_the_mean(&self, tail: f64, method: IntervalMethod) -> Option<(f64, f64)> {
         let Some(drawn) = &self.drawn else { return Some(self.student.bounds(tail)) };
         let drawn = self.values.evened(drawn.bounds(tail, method)?);
@@ -216,7 +212,7 @@ fn farther(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// Resampled means of columns of ascending deviations from the mean. `None` where nothing can be drawn.
+/// Resamples the means of columns of ascending deviations; `None` for columns that can't be drawn from.
 fn resampled_means(columns: &[&[f64]], r: &Resampling) -> Vec<Option<Vec<f64>>> {
     let streams = Streams::bootstrap(r.seed);
     let mut means = vec![None; columns.len()];
@@ -250,7 +246,7 @@ fn replicates(deviations: &[f64], means: Vec<f64>) -> Option<Replicates> {
     Replicates::new(means, statistic)
 }
 
-/// Distinct values of an ascending slice, and how often each occurs.
+/// Returns the distinct values of an ascending slice, and their counts.
 pub(crate) fn levels(ascending: &[f64]) -> (Vec<f64>, Vec<u32>) {
     ascending.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len() as u32)).unzip()
 }

@@ -6,10 +6,10 @@ use crate::distribution::normal_quantile;
 use crate::interval::tail_of;
 use crate::undefined::Undefined;
 
-/// Fewer rows give no correlation worth a name: see [`corrected_item_total_correlations`].
+/// Fewest rows of a correlation; see [`corrected_item_total_correlations`].
 pub const LEAST_ROWS: usize = 10;
 
-/// How one item goes with the others.
+/// Correlation of one item with the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ItemTotal {
     /// Correlation of the item's score with the mean of the other items, from −1 to 1.
@@ -18,7 +18,7 @@ pub struct ItemTotal {
     pub low: f64,
     /// Upper bound by Fisher's z.
     pub high: f64,
-    /// Rows that entered.
+    /// Rows with a score of the item and of another one.
     pub rows: usize,
 }
 
@@ -56,7 +56,7 @@ where
     items.iter().map(|item| item_total(item, &totals, level)).collect()
 }
 
-/// Deviations from the item's mean; an item that has none because a score is not finite is left as it is.
+/// Subtracts the item's mean; unchanged if a score is not finite.
 fn centred(item: &[Option<f64>]) -> Vec<Option<f64>> {
     let scores: Vec<f64> = item.iter().copied().flatten().collect();
     let centre = mean(&scores).unwrap_or(0.0);
@@ -67,7 +67,7 @@ fn is_usable(item: &[Option<f64>]) -> bool {
     item.iter().flatten().all(|x| x.is_finite())
 }
 
-/// A row's deviations, summed.
+/// Sum of a row's deviations.
 #[derive(Clone, Copy, Default)]
 struct Total {
     sum: f64,
@@ -105,11 +105,11 @@ fn item_total(item: &[Option<f64>], totals: &[Total], level: f64) -> Result<Item
     Ok(ItemTotal { correlation, low: bound(-reach), high: bound(reach), rows: pairs.len() })
 }
 
-/// Whether scores or rests are one value, but for what subtracting sums leaves of equal numbers.
+/// Returns `true` if the scores or the rests are constant, up to rounding of the subtracted sums.
 fn either_is_flat(pairs: &[(f64, f64)]) -> bool {
     let largest = pairs.iter().fold(0.0_f64, |m, (a, b)| m.max(a.abs()).max(b.abs()));
-    let range = |of: fn(&(f64, f64)) -> f64| {
-        let values = || pairs.iter().map(of);
+    let range = |column: fn(&(f64, f64)) -> f64| {
+        let values = || pairs.iter().map(column);
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     };
     range(|p| p.0).min(range(|p| p.1)) <= 1e-12 * largest

@@ -1,10 +1,10 @@
-//! What comes in: slices of numbers — scores, paired differences, counts, p-values — and settings as plain values
+//! Input: slices of numbers — scores, paired differences, counts, p-values — and settings as plain values
 //! (a seed, a level, a number of resamples).
 //!
-//! What goes out: estimates, intervals, p-values and sample sizes as plain structs.
+//! Output: estimates, intervals, p-values and sample sizes as plain structs.
 //!
-//! What this crate never does: read a file, a clock or the environment, keep state, print, decide what a number
-//! means for a release, or panic. The only randomness is the seed that the caller passes.
+//! This crate never reads a file, a clock or the environment, keeps state, prints, decides what a number means for a
+//! release, or panics. The only randomness is the seed that the caller passes.
 //!
 //! # Conventions
 //!
@@ -18,7 +18,7 @@
 //!   reductions run in a fixed order: one seed gives one answer, on every platform and any number of threads.
 //!   Values are sorted before they are drawn, so the order of the samples doesn't matter either.
 //! * Paired differences with the opposite signs (the arms exchanged) have the opposite means, intervals and effect sizes and
-//!   the same p-values, to the last bit; only a probability of superiority becomes 1 less it to rounding.
+//!   the same p-values, to the last bit; only a probability of superiority `p` becomes `1 − p` up to rounding.
 //! * Quantiles of resampled statistics and of data are Hyndman & Fan's definition 6 (see [`quantile`]).
 
 mod agreement;

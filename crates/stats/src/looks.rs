@@ -1,4 +1,4 @@
-//! A comparison that is looked at several times while it goes on, at numbers of samples that were fixed before.
+//! Interim looks at a comparison, at numbers of samples that were fixed before.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,21 +8,21 @@ use crate::distribution::{normal_cdf, normal_quantile, t_upper_quantile, where_r
 use crate::interval::{Interval, IntervalMethod, MeanBounds, Resampling};
 use crate::unseen::SeenDifferences;
 
-/// Fewer samples are no progress, and are not looked at.
+/// Fewest samples of a look.
 const FEWEST_SAMPLES: usize = 20;
 
-/// Below this tail, 10,000 resamples can't show where a bound is.
+/// Smallest tail whose bound 10,000 resamples can show.
 const LEAST_RESAMPLED_TAIL: f64 = 0.001;
 
-/// How far the normal distribution is integrated.
+/// Limit of the integration over a normal distribution.
 const FARTHEST: f64 = 9.0;
 
 /// Steps of Simpson's rule between −9 and a bound.
 const STEPS: u32 = 600;
 
-/// What share of the risk `alpha` of a false alarm may be spent when the share `information`, 0 to 1, of all samples is there:
-/// `α(f) = 2·(1 − Φ(z_{1−α/2} / √f))`, which spends little at first (Lan & DeMets 1983, "Discrete sequential boundaries for
-/// clinical trials", *Biometrika* 70: the boundaries of O'Brien & Fleming).
+/// Returns the part of the risk `alpha` of a false alarm that may be spent once the share `information` (0 to 1) of all
+/// samples is there: `α(f) = 2·(1 − Φ(z_{1−α/2} / √f))`, which spends little at first (Lan & DeMets 1983, "Discrete
+/// sequential boundaries for clinical trials", *Biometrika* 70: the boundaries of O'Brien & Fleming).
 #[must_use]
 pub fn spent_risk(alpha: f64, information: f64) -> f64 {
     if information >= 1.0 {
@@ -31,9 +31,9 @@ pub fn spent_risk(alpha: f64, information: f64) -> f64 {
     2.0 * normal_cdf(-normal_quantile(1.0 - alpha / 2.0) / information.sqrt())
 }
 
-/// The tail at which each look is read, so that a true difference of 0 is found above 0 at any of them with a chance of `alpha`,
-/// and by look `k` with no more than [`spent_risk`]`(alpha, f_k)`. `information` has the share of all samples at each look,
-/// ascending to 1.
+/// Returns the tail of each look, such that a true difference of 0 is found above 0 at any look with a chance of
+/// `alpha`, and by look `k` with no more than [`spent_risk`]`(alpha, f_k)`. `information` has the share of all samples
+/// at each look, ascending to 1.
 ///
 /// The looks' means share their samples: as sums of normal values, `P(below every bound so far, above this one)` is found by
 /// recursive integration (Armitage, McPherson & Rowe 1969, "Repeated significance tests on accumulating data", *JRSS A* 132).
@@ -74,18 +74,18 @@ fn integrated_tails(alpha: f64, information: &[f64]) -> Vec<f64> {
     tails
 }
 
-/// A sum of normal values where no look has decided: places, and the chance of each.
+/// Distribution of a sum of normal values where no look has decided yet: values with their chances.
 struct OpenSum(Vec<(f64, f64)>);
 
 impl Default for OpenSum {
-    /// Nothing is added up yet.
+    /// The empty sum, 0 with chance 1.
     fn default() -> OpenSum {
         OpenSum(vec![(0.0, 1.0)])
     }
 }
 
 impl OpenSum {
-    /// With values more that have this sum on average, and this standard deviation of it.
+    /// Adds further values, whose sum has this mean and standard deviation.
     fn moved(&self, mean: f64, sd: f64) -> MovedSum<'_> {
         MovedSum { from: self, mean, sd }
     }
@@ -95,7 +95,7 @@ impl OpenSum {
     }
 }
 
-/// The same at the next look.
+/// An [`OpenSum`] plus normal values.
 struct MovedSum<'a> {
     from: &'a OpenSum,
     mean: f64,
@@ -103,18 +103,18 @@ struct MovedSum<'a> {
 }
 
 impl MovedSum<'_> {
-    /// The chance that it is above `bound`.
+    /// Chance that the sum is above `bound`.
     fn above(&self, bound: f64) -> f64 {
-        let of = |(at, chance): &(f64, f64)| chance * normal_cdf((at + self.mean - bound) / self.sd);
-        self.from.0.iter().map(of).sum()
+        let term = |(value, chance): &(f64, f64)| chance * normal_cdf((value + self.mean - bound) / self.sd);
+        self.from.0.iter().map(term).sum()
     }
 
     fn density(&self, x: f64) -> f64 {
-        let of = |(at, chance): &(f64, f64)| chance * (-0.5 * ((x - at - self.mean) / self.sd).powi(2)).exp();
-        self.from.0.iter().map(of).sum::<f64>() / (self.sd * (2.0 * std::f64::consts::PI).sqrt())
+        let term = |(value, chance): &(f64, f64)| chance * (-0.5 * ((x - value - self.mean) / self.sd).powi(2)).exp();
+        self.from.0.iter().map(term).sum::<f64>() / (self.sd * (2.0 * std::f64::consts::PI).sqrt())
     }
 
-    /// What is left within these bounds, by Simpson's rule.
+    /// Restricts the distribution to these ranges, by Simpson's rule.
     fn restricted(&self, within: &[(f64, f64)]) -> OpenSum {
         let places = within.iter().filter(|(low, high)| low < high).flat_map(|&(low, high)| {
             let width = (high - low) / f64::from(STEPS);
@@ -124,33 +124,32 @@ impl MovedSum<'_> {
                     odd if odd % 2 == 1 => 4.0,
                     _ => 2.0,
                 };
-                let at = low + width * f64::from(i);
-                (at, self.density(at) * weight * width / 3.0)
+                let x = low + width * f64::from(i);
+                (x, self.density(x) * weight * width / 3.0)
             })
         });
         OpenSum(places.collect())
     }
 }
 
-/// When a comparison is looked at, and how strictly.
+/// Interim looks of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedLooks(Vec<PlannedLook>);
 
-/// One of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlannedLook {
-    /// The samples that it reads: the first so many.
+    /// Number of samples it reads, from the first on.
     pub samples: usize,
-    /// The probability beyond each end of its interval.
+    /// Probability beyond each end of its interval.
     pub tail: f64,
-    /// The largest [`SeenDifferences::unseen_risk`] with which it decides.
+    /// Largest [`SeenDifferences::unseen_risk`] with which it decides.
     pub unseen_risk: f64,
 }
 
 impl PlannedLooks {
-    /// `looks` of them at equal distances up to `samples`, but none before the 20th sample: look `k` of `K` reads
-    /// `max(20, ⌈k·N/K⌉)`. Their tails are the [`look_tails`] of `alpha`, one-sided; a look before the last decides with half of
-    /// `unseen_risk`.
+    /// Plans `looks` looks at equal distances up to `samples`, but none before the 20th sample: look `k` of `K` reads
+    /// `max(20, ⌈k·N/K⌉)`. Their tails are the [`look_tails`] of `alpha`, one-sided; a look before the last decides
+    /// with half of `unseen_risk`.
     ///
     /// `None` without samples or looks, or if `alpha` is not in (0, ½).
     #[must_use]
@@ -169,23 +168,23 @@ impl PlannedLooks {
         Some(PlannedLooks(sizes.into_iter().zip(tails).map(look).collect()))
     }
 
-    /// All of them, in order; there is at least one.
+    /// All looks in order, at least one.
     #[must_use]
     pub fn all(&self) -> &[PlannedLook] {
         &self.0
     }
 
-    /// The last one, which reads every sample.
+    /// The last look, which reads every sample.
     #[must_use]
     pub fn last(&self) -> PlannedLook {
         let none = PlannedLook { samples: 0, tail: 0.0, unseen_risk: 0.0 };
         self.0.last().copied().unwrap_or(none)
     }
 
-    /// How many samples a run looks at on average that ends as soon as a look decides, if normal differences have this mean and
-    /// this known spread, by recursive integration. It decides that there is a gain where the interval is above 0, the mean no
-    /// smaller than `trivial` and the unseen risk small enough; a loss likewise; and that there is no difference that matters where the
-    /// interval is within ± `min_effect` and neither of both unseen risks is too large.
+    /// Returns the mean number of samples of a run that ends as soon as a look decides, for normal differences with
+    /// this mean and known spread, by recursive integration. A look finds a gain if the interval is above 0, the mean
+    /// no smaller than `trivial` and the unseen risk small enough; a loss likewise; no difference that matters if the
+    /// interval is within ± `min_effect` and neither unseen risk is too large.
     ///
     /// `None` for a spread that isn't above 0 and numbers that are not finite.
     #[must_use]
@@ -198,7 +197,7 @@ impl PlannedLooks {
         let (mut sum, mut before, mut expected) = (OpenSum::default(), 0, 0.0);
         for look in &self.0 {
             let n = look.samples as f64;
-            // whoever goes on to this look pays for its samples
+            // a run that reaches this look pays for its samples
             expected += sum.chance() * (look.samples - before) as f64;
             let new = (look.samples - before) as f64;
             let reach = t_upper_quantile(look.tail, (n - 1.0).max(1.0)) * sd / n.sqrt();
@@ -208,7 +207,7 @@ impl PlannedLooks {
                 .min(min_effect - reach);
             let is_none_possible = none > 0.0 && risk(0.0, min_effect) <= look.unseen_risk;
             let next = sum.moved(new * mean, new.sqrt() * sd);
-            // the chance beyond is nothing
+            // the chance beyond is negligible
             let far = 12.0 * sd * n.sqrt() + n * mean.abs();
             let (low, high) = ((-gain * n).max(-far), (gain * n).min(far));
             let open = match is_none_possible {
@@ -221,13 +220,13 @@ impl PlannedLooks {
     }
 }
 
-/// Interval of a mean at one of several looks, with the probability `tail` beyond each end: as
-/// [`mean_interval`](crate::mean_interval) has it, and below a tail of 0.001 Student's bounds with the term for skewness alone.
+/// Interval of a mean at one of several looks, with the probability `tail` beyond each end: that of
+/// [`mean_interval`](crate::mean_interval), and below a tail of 0.001 only Student's bounds with the term for skewness.
 ///
-/// Intervals at the tails of [`look_tails`] hold at all looks at once: *repeated* intervals (Jennison & Turnbull 1989, "Interim
-/// analyses: the repeated confidence interval approach", *JRSS B* 51). `r.level` is what is said of them.
+/// Intervals at the tails of [`look_tails`] hold at all looks at once: *repeated* intervals (Jennison & Turnbull 1989,
+/// "Interim analyses: the repeated confidence interval approach", *JRSS B* 51). `r.level` is only copied to the result.
 ///
-/// `None` as there, and for a tail that is not in (0, ½).
+/// `None` as for [`mean_interval`](crate::mean_interval), and for a tail that is not in (0, ½).
 #[must_use]
 pub fn look_interval(values: &[f64], tail: f64, r: &Resampling) -> Option<Interval> {
     if values.len() < 2 || !all_finite(values) || !(tail > 0.0 && tail < 0.5) {

@@ -31,7 +31,7 @@ enum CountTree {
 }
 
 impl Multinomial {
-    /// As many balls as the counts add up to, which must fit in `u32` and not be 0.
+    /// The number of balls is the sum of the counts, which must fit in `u32` and not be 0.
     pub fn new(counts: &[u32]) -> Self {
         let upto: Vec<u64> = std::iter::once(0)
             .chain(counts.iter().scan(0, |sum, &c| {
@@ -42,12 +42,11 @@ impl Multinomial {
         Self { balls: upto[counts.len()] as u32, colours: counts.len(), tree: CountTree::over(0, counts.len(), &upto) }
     }
 
-    /// Number of colours.
     pub(crate) fn len(&self) -> usize {
         self.colours
     }
 
-    /// One draw: how often each colour came up.
+    /// Draws the count of each colour.
     pub fn draw(&self, coins: &mut Coins, counts: &mut [u32]) {
         counts.fill(0);
         self.tree.deal(self.balls, coins, counts);
@@ -55,8 +54,8 @@ impl Multinomial {
 }
 
 impl CountTree {
-    /// Colours `from..to`, where `upto[c]` balls come before colour `c`; cut where the balls are nearest to halved,
-    /// because coins are spent per ball and level.
+    /// Builds the tree for colours `from..to`, where `upto[c]` balls come before colour `c`; splits nearest to half of
+    /// the balls, because coins are spent per ball and level.
     fn over(from: usize, to: usize, upto: &[u64]) -> Self {
         if to - from == 1 {
             return Self::Colour(from);
@@ -88,7 +87,7 @@ impl CountTree {
     }
 }
 
-/// `part / whole` as a numerator over 2⁶⁴, rounded down. Both sides of a split have balls, so it is below 1.
+/// Returns `part / whole` as a numerator over 2⁶⁴, rounded down. Both sides of a split have balls, so it is below 1.
 fn chance(part: u64, whole: u64) -> u64 {
     let scaled = (u128::from(part) << 64) / u128::from(whole.max(1));
     u64::try_from(scaled).unwrap_or(u64::MAX)
@@ -106,7 +105,7 @@ impl Coins {
         Self { rng, purse: 0, left: 0 }
     }
 
-    /// Number of `trials` whose random binary fraction lies below `p / 2⁶⁴`.
+    /// Counts the `trials` whose random binary fraction is below `p / 2⁶⁴`.
     fn binomial(&mut self, trials: u32, p: u64) -> u32 {
         let (mut open, mut below, mut digits) = (trials, 0, p);
         while open > 0 && digits != 0 {
@@ -122,7 +121,7 @@ impl Coins {
         below
     }
 
-    /// Heads among `flips` coins.
+    /// Counts heads among `flips` coins.
     pub(crate) fn heads(&mut self, flips: u32) -> u32 {
         let (mut left, mut heads) = (flips, 0);
         for block in blocks(flips) {

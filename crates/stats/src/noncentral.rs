@@ -2,17 +2,16 @@
 
 use crate::distribution::{NEARLY_NORMAL, normal_cdf};
 
-/// The noncentral t distributions with one number of degrees of freedom.
+/// Noncentral t distributions with one number of degrees of freedom.
 pub struct NoncentralT {
     df: f64,
-    /// Places `s` and their shares of the density of `sqrt(χ²_ν/ν)`.
+    /// Values of `sqrt(χ²_ν/ν)` and their relative densities.
     nodes: Vec<(f64, f64)>,
-    /// The largest noncentrality that the nodes are close enough for.
+    /// Largest noncentrality for which the nodes are close enough.
     pub most_ncp: f64,
 }
 
 impl NoncentralT {
-    /// With `df ≥ 1` degrees of freedom.
     pub fn new(df: f64) -> Self {
         const STEP: f64 = 0.05;
         // Φ rises within 1/ncp, and the density within 1/sqrt(2ν)
@@ -75,7 +74,7 @@ fn integral(f: &dyn Fn(f64) -> f64, from: f64, to: f64) -> f64 {
         .sum()
 }
 
-/// One Simpson panel with its three values.
+/// One panel of Simpson's rule with its three values.
 struct SimpsonPanel {
     from: f64,
     width: f64,
@@ -93,7 +92,7 @@ impl SimpsonPanel {
         self.width * (a + 4.0 * m + b) / 6.0
     }
 
-    /// Halved until both halves agree with the whole, then Richardson's correction.
+    /// Halves the panel until both halves agree with the whole, then applies Richardson's correction.
     fn refined(&self, f: &dyn Fn(f64) -> f64, tolerance: f64, depth: u32) -> f64 {
         let half = self.width / 2.0;
         let left = Self::new(f, self.from, half);

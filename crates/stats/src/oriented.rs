@@ -1,28 +1,28 @@
-//! A column or its mirror image, whichever one rule picks: what is computed of it is mirrored back.
+//! A column or its mirror image, chosen by a fixed rule; results are mirrored back.
 //!
-//! Which of two variants is called the control is the caller's choice, and exchanging them turns the sign of every
-//! difference. Random draws must not see that: the same numbers have to come out, mirrored to the last bit.
+//! The caller chooses which of two variants is the control, and exchanging them turns the sign of every difference.
+//! Random draws must not depend on that: the results must be the same numbers, mirrored to the last bit.
 
 use crate::describe::{Deviations, sorted};
 
-/// Deviations, in units of the largest, that are nearer than this are equal: rounding must not pick the image.
+/// Deviations closer than this, in units of the largest, are equal: rounding must not pick the image.
 const TIE: f64 = 1e-12;
 
-/// Which image of a column is computed with.
+/// The image of a column that is computed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Orientation {
     /// The values themselves.
     AsGiven,
     /// The values with their signs turned.
     Turned,
-    /// Both are the same.
+    /// Both images are the same.
     Symmetric,
 }
 
 impl Orientation {
-    /// With `u` the ascending deviations and `v` the ascending `−u`: the one of the two that comes first, compared from the
-    /// smallest value on. It is the one whose long tail points down.
-    pub(crate) fn of(ascending: &[f64]) -> Self {
+    /// Compares the ascending deviations `u` with the ascending `−u`, from the smallest value on, and picks the one
+    /// that comes first: the one whose long tail points down.
+    pub(crate) fn new(ascending: &[f64]) -> Self {
         let mut ends = ascending.iter().zip(ascending.iter().rev());
         let lean = ends.find_map(|(low, high)| Some(low + high).filter(|lean| lean.abs() > TIE));
         match lean {
@@ -33,17 +33,17 @@ impl Orientation {
     }
 }
 
-/// A column as it is computed with: its deviations ascend.
+/// The image of a column that is computed with; its deviations ascend.
 pub(crate) struct Oriented {
     orientation: Orientation,
     deviations: Deviations,
 }
 
 impl Oriented {
-    /// `None` without values, or where their mean is not finite.
-    pub(crate) fn of(values: &[f64]) -> Option<Self> {
+    /// `None` without values, or if their mean is not finite.
+    pub(crate) fn new(values: &[f64]) -> Option<Self> {
         let deviations = Deviations::balanced(&sorted(values.to_vec()))?;
-        let orientation = Orientation::of(&deviations.scaled);
+        let orientation = Orientation::new(&deviations.scaled);
         let deviations = match orientation {
             Orientation::AsGiven => deviations,
             Orientation::Turned => turned(deviations),
@@ -52,8 +52,8 @@ impl Oriented {
         Some(Self { orientation, deviations })
     }
 
-    /// For statistics of more than the deviations: a column that is symmetric about its mean is turned so that the mean
-    /// isn't above 0, and only one that is symmetric about 0 stays so.
+    /// Orients a symmetric column by its mean, for statistics that need more than deviations: its mean is then at most
+    /// 0, and only a column symmetric about 0 stays symmetric.
     pub(crate) fn by_sign(mut self) -> Self {
         let mean = self.deviations.mean;
         if self.is_symmetric() && mean != 0.0 {
@@ -71,23 +71,23 @@ impl Oriented {
         self.orientation == Orientation::Symmetric
     }
 
-    /// Bounds about 0, which of a symmetric column are equally far from it: random draws seldom are.
+    /// Makes bounds of a symmetric column equally far from 0; random draws seldom are.
     pub(crate) fn evened(&self, (low, high): (f64, f64)) -> (f64, f64) {
         let half = (high - low) / 2.0;
         if self.is_symmetric() { (-half, half) } else { (low, high) }
     }
 
-    /// A number of this image as one of the values.
+    /// Maps a number of this image back to the values.
     pub(crate) fn back(&self, x: f64) -> f64 {
         if self.orientation == Orientation::Turned { -x } else { x }
     }
 
-    /// Bounds of this image as bounds of the values.
+    /// Maps bounds of this image back to the values.
     pub(crate) fn bounds_back(&self, (low, high): (f64, f64)) -> (f64, f64) {
         if self.orientation == Orientation::Turned { (-high, -low) } else { (low, high) }
     }
 
-    /// Bounds about the mean, in units of the largest deviation, in the unit of the values.
+    /// Converts bounds about the mean, in units of the largest deviation, to the unit of the values.
     pub(crate) fn placed(&self, (low, high): (f64, f64)) -> (f64, f64) {
         let place = |x: f64| self.deviations.mean + self.deviations.scale * x;
         self.bounds_back((place(low), place(high)))
@@ -99,7 +99,7 @@ fn turned(d: Deviations) -> Deviations {
     Deviations { mean: -d.mean, scaled, ..d }
 }
 
-/// Without what rounding left of a difference between the two images.
+/// Removes the differences that rounding left between the two images.
 fn evened(d: Deviations) -> Deviations {
     let ends = d.scaled.iter().zip(d.scaled.iter().rev());
     let scaled = ends.map(|(low, high)| (low - high) / 2.0).collect();

@@ -3,13 +3,13 @@
 use crate::describe::{finite, mean, median};
 use crate::undefined::Undefined;
 
-/// The customary number of deviations: Iglewicz & Hoaglin (1993), *How to Detect and Handle Outliers*, p. 12.
+/// Customary number of deviations: Iglewicz & Hoaglin (1993), *How to Detect and Handle Outliers*, p. 12.
 pub const OUTLIER_DEVIATIONS: f64 = 3.5;
-/// The fewest values with a reliable median deviation.
+/// Fewest values with a reliable median deviation.
 const LEAST_VALUES: usize = 10;
 /// Standard deviations of a normal distribution per median absolute deviation, `1/Φ⁻¹(¾)`.
 const PER_MEDIAN_DEVIATION: f64 = 1.482_602_218_505_602;
-/// The same per mean absolute deviation, `sqrt(π/2)`.
+/// Standard deviations of a normal distribution per mean absolute deviation, `sqrt(π/2)`.
 const PER_MEAN_DEVIATION: f64 = 1.253_314_137_315_500_3;
 
 /// Values far above the rest.

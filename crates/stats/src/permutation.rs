@@ -8,31 +8,29 @@ use crate::draw::Streams;
 use crate::interval::levels;
 use crate::multinomial::Coins;
 
-/// Up to this many nonzero differences every sign pattern is enumerated.
+/// Most nonzero differences for which every sign pattern is enumerated.
 const EXACT_UP_TO: usize = 20;
-/// Above it, this many random patterns: a p-value near 0.05 is then known to ±0.0014 (two standard errors).
+/// Random patterns above that: a p-value near 0.05 is then known to ±0.0014 (two standard errors).
 const BATCHES: u64 = 100;
 const PATTERNS_PER_BATCH: u64 = 1000;
-/// Signs that are drawn, about: with more differences there are fewer patterns, though never fewer than five batches (a
-/// p-value near 0.05 is then known to ±0.006).
+/// Approximate number of drawn signs: more differences get fewer patterns, but at least five batches (a p-value near
+/// 0.05 is then known to ±0.006).
 const SIGNS: u64 = 200_000_000;
 const FEWEST_BATCHES: u64 = 5;
-/// From so many differences on whose magnitudes are few, as many on average of each, only how many of each magnitude are
-/// positive is drawn, and so many random words at most, about.
+/// From this many differences on, with at least `EACH_MAGNITUDE` per distinct magnitude on average, only the number of
+/// positive signs of each magnitude is drawn, with about `WORDS` random words.
 const MANY: usize = 2000;
 const EACH_MAGNITUDE: usize = 64;
 const WORDS: u64 = 40_000_000;
-/// Sums nearer than this share of Σ|d| are equal: scores lie on a lattice, whose sums differ by rounding only.
+/// Sums closer than this share of Σ|d| are equal: scores lie on a lattice, whose sums differ by rounding only.
 const TIE: f64 = 1e-12;
 
-/// Result of a permutation test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PermutationTest {
     /// Two-sided p-value, above 0 and at most 1.
     pub p_value: f64,
-    /// Whether every pattern was enumerated.
+    /// Every pattern was enumerated.
     pub exact: bool,
-    /// Number of sign patterns.
     pub patterns: u64,
 }
 
@@ -61,13 +59,14 @@ pub fn sign_flip_test(d: &[f64], seed: u64) -> Option<PermutationTest> {
     Some(if d.len() <= EXACT_UP_TO { exact(&magnitudes, threshold) } else { monte_carlo(&magnitudes, threshold, seed) })
 }
 
-/// Sum of the magnitudes on one side of 0, the smallest first: of the opposite differences, that of the other side.
+/// Sums the magnitudes on one side of 0, the smallest first: opposite differences then give exactly the other side's
+/// sum.
 fn sum_of(d: &[f64], side: impl Fn(f64) -> bool) -> f64 {
-    let these = d.iter().filter(|x| side(**x)).map(|x| x.abs());
-    sorted(these.collect()).iter().sum()
+    let magnitudes = d.iter().filter(|x| side(**x)).map(|x| x.abs());
+    sorted(magnitudes.collect()).iter().sum()
 }
 
-/// Divided by the largest magnitude, so that sums cannot overflow.
+/// Drops zeros and divides by the largest magnitude, so that sums cannot overflow.
 fn scaled_nonzero(d: &[f64]) -> Vec<f64> {
     let largest = d.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     let nonzero = d.iter().filter(|x| **x != 0.0);
@@ -84,7 +83,7 @@ fn exact(d: &[f64], threshold: f64) -> PermutationTest {
     PermutationTest { p_value: reached as f64 / patterns as f64, exact: true, patterns }
 }
 
-/// Number of sign patterns whose sum is at least `threshold`: sums of one half looked up among those of the other.
+/// Counts the sign patterns whose sum is at least `threshold`: sums of one half are looked up among those of the other.
 fn patterns_above(d: &[f64], threshold: f64) -> u64 {
     let (left, right) = d.split_at(d.len() / 2);
     let right = sorted(signed_sums(right));
@@ -93,7 +92,7 @@ fn patterns_above(d: &[f64], threshold: f64) -> u64 {
     counts.sum::<usize>() as u64
 }
 
-/// All `2ⁿ` sums `Σ ± d`; bit *i* of the position is the sign of difference *i*.
+/// Returns all `2ⁿ` sums `Σ ± d`; bit *i* of the position is the sign of difference *i*.
 fn signed_sums(d: &[f64]) -> Vec<f64> {
     d.iter().fold(vec![0.0], |sums, x| {
         let minus = sums.iter().map(|s| s - x);
@@ -102,7 +101,7 @@ fn signed_sums(d: &[f64]) -> Vec<f64> {
     })
 }
 
-/// Of ascending magnitudes.
+/// Expects ascending magnitudes.
 pub fn monte_carlo(d: &[f64], threshold: f64, seed: u64) -> PermutationTest {
     let streams = Streams::sign_flips(seed);
     let (magnitudes, counts) = levels(d);
@@ -121,8 +120,8 @@ pub fn monte_carlo(d: &[f64], threshold: f64, seed: u64) -> PermutationTest {
     })
 }
 
-/// As many batches of patterns as can be afforded, within bounds; `batch` gives the draws of one, each of which says
-/// whether its sum reaches the observed one.
+/// Runs as many batches of patterns as `affordable` allows; `batch` returns a function that draws a pattern, and
+/// returns `true` if its sum reaches the observed one.
 fn random_patterns<D: FnMut() -> bool>(affordable: u64, batch: impl Fn(u64) -> D + Sync) -> PermutationTest {
     let batches = (affordable / PATTERNS_PER_BATCH).clamp(FEWEST_BATCHES, BATCHES);
     let reached: u64 = (0..batches)
@@ -136,12 +135,12 @@ fn random_patterns<D: FnMut() -> bool>(affordable: u64, batch: impl Fn(u64) -> D
     PermutationTest { p_value: (reached + 1) as f64 / (patterns + 1) as f64, exact: false, patterns }
 }
 
-/// Random words that the signs of `count` equal magnitudes take, about.
+/// Approximate number of random words for the signs of `count` equal magnitudes.
 fn words(count: u32) -> u64 {
     u64::from(4 + count % 1024 / 64 + count / 65_536)
 }
 
-/// A random signed sum of differences whose `magnitudes` occur `counts` times.
+/// Draws a random signed sum of differences whose `magnitudes` occur `counts` times.
 fn counted_sum(magnitudes: &[f64], counts: &[u32], coins: &mut Coins) -> f64 {
     let signed = |(magnitude, &count): (&f64, &u32)| {
         let positive = f64::from(coins.heads(count));
@@ -150,7 +149,7 @@ fn counted_sum(magnitudes: &[f64], counts: &[u32], coins: &mut Coins) -> f64 {
     magnitudes.iter().zip(counts).map(signed).sum()
 }
 
-/// The 16 signed sums of up to four differences, so that one lookup adds four of them.
+/// Returns the 16 signed sums of up to four differences, so that one lookup adds four of them.
 fn sums_of_four(d: &[f64]) -> [f64; 16] {
     let sums = signed_sums(d);
     std::array::from_fn(|signs| sums[signs % sums.len()])

@@ -60,7 +60,7 @@ fn is_spread(sd: f64) -> bool {
     sd >= 0.0 && sd.is_finite()
 }
 
-/// The two-sided paired t test of so many pairs.
+/// The two-sided paired t test with a number of pairs.
 struct PairedT {
     critical: f64,
     distribution: NoncentralT,
@@ -78,7 +78,7 @@ impl PairedT {
     }
 }
 
-/// Noncentrality at which the target is reached; `None` where it is nearer to 1 than the integral is good.
+/// Noncentrality at which the target is reached; `None` if the target is closer to 1 than the integral is accurate.
 fn detectable_ncp(n: usize, alpha: f64, target: f64) -> Option<f64> {
     let test = PairedT::new(n, alpha);
     let high = (0..40).map(|i| 2f64.powi(i)).find(|&ncp| test.power(ncp) >= target)?;

@@ -1,5 +1,4 @@
-//! The mean that people would have given, from a judge's scores on all samples and people's on a few: prediction-powered
-//! inference.
+//! Prediction-powered inference: the mean human score, from a judge's scores on all samples and human scores on a few.
 //!
 //! Let a sample be **labelled** when it has a human score and a judge score, and **unlabelled** when it has a judge score
 //! only. The two sets don't overlap: where everything was judged and some of it labelled, the unlabelled set is the rest.
@@ -40,13 +39,13 @@ use crate::distribution::{normal_quantile, t_upper_quantile};
 use crate::interval::{Interval, IntervalMethod, tail_of};
 use crate::undefined::Undefined;
 
-/// Labels below which the judge is not used: λ fitted to fewer is noise.
+/// Fewest labels with which the judge is used: λ fitted to fewer is noise.
 const FEWEST_TO_TUNE: usize = 5;
 
-/// Where λ comes from.
+/// Source of λ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tuning {
-    /// Estimated, and clamped to 1.
+    /// Estimated, and clamped to 0..=1.
     Tuned,
     /// 0: judge and human scores don't rise together, so the judge only adds noise.
     Unrelated,
@@ -54,7 +53,7 @@ pub enum Tuning {
     ConstantJudge,
     /// 0: the humans gave one score to all labelled samples; the interval is a point, flagged `degenerate`.
     ConstantHuman,
-    /// 0: fewer than five labels, too few to learn what the judge is worth.
+    /// 0: fewer than five labels, too few to estimate the judge's value.
     FewLabels,
     /// 0: fewer than two samples have a judge score only.
     NoUnlabelled,
@@ -67,7 +66,7 @@ pub struct PredictionPowered {
     pub estimate: f64,
     /// Weight of the judge, in 0..=1; at 0 only the human labels count.
     pub lambda: f64,
-    /// Why λ is what it is.
+    /// Source of λ.
     pub tuning: Tuning,
     /// Standard error with the small-sample terms, which [`interval`](Self::interval) uses.
     pub standard_error: f64,
@@ -86,10 +85,10 @@ pub struct PredictionPowered {
     pub effective_n: Option<f64>,
 }
 
-/// The labelled pairs and the unlabelled judge scores of columns over the same samples, in sample order.
+/// Splits columns over the same samples into labelled pairs and unlabelled judge scores, in sample order.
 ///
-/// Position *i* of both slices is the same sample; a shorter slice is read as if it went on with missing scores. A
-/// sample that only people scored is in neither set, since what the judge would have said is unknown.
+/// Position *i* of both slices is the same sample; a shorter slice is padded with missing scores. A sample that only
+/// people scored is in neither set, since its judge score is unknown.
 pub fn split_by_label(human: &[Option<f64>], judge: &[Option<f64>]) -> (Vec<Labelled>, Vec<f64>) {
     let label = |i: usize| human.get(i).copied().flatten();
     let judged = || judge.iter().enumerate().filter_map(|(i, j)| Some((i, (*j)?)));
@@ -119,7 +118,7 @@ pub fn ppi_mean(labelled: &[Labelled], unlabelled: &[f64], level: f64) -> Result
     let tail = tail_of(level).ok_or(Undefined::Level)?;
     let data = LabelledData::new(labelled, unlabelled)?;
     let (lambda, tuning) = data.tuned().ok_or(Undefined::NotFinite)?;
-    data.at(lambda, tuning).and_then(|fit| fit.answer(level, tail)).ok_or(Undefined::NotFinite)
+    data.fit(lambda, tuning).and_then(|fit| fit.answer(level, tail)).ok_or(Undefined::NotFinite)
 }
 
 /// Labelled pairs as two columns, and the unlabelled judge scores.
@@ -141,12 +140,12 @@ impl<'a> LabelledData<'a> {
         }
     }
 
-    /// `1 + n/N`: what the unlabelled samples' own scatter takes from λ.
+    /// `1 + n/N`, the divisor of λ for the unlabelled samples' own scatter.
     fn discount(&self) -> f64 {
         1.0 + self.human.len() as f64 / self.unlabelled.len() as f64
     }
 
-    /// λ, and why it is what it is.
+    /// Returns λ and its source.
     fn tuned(&self) -> Option<(f64, Tuning)> {
         let alone = if is_constant(&self.human) {
             Tuning::ConstantHuman
@@ -165,14 +164,14 @@ impl<'a> LabelledData<'a> {
 
     /// λ before the clip.
     fn optimal(&self) -> Option<f64> {
-        let (human, judge) = Deviations::of(&self.human).zip(Deviations::of(&self.judge))?;
+        let (human, judge) = Deviations::new(&self.human).zip(Deviations::new(&self.judge))?;
         let n = self.human.len() as f64;
         let covariance = human.scaled.iter().zip(&judge.scaled).map(|(y, f)| y * f).sum::<f64>() / n;
         let spread = sd(&[&self.judge, self.unlabelled].concat())?;
         finite(covariance * (human.scale / spread) * (judge.scale / spread) / self.discount())
     }
 
-    fn at(&self, lambda: f64, tuning: Tuning) -> Option<PpiFit<'_>> {
+    fn fit(&self, lambda: f64, tuning: Tuning) -> Option<PpiFit<'_>> {
         let residual = |(y, f): (&f64, &f64)| if lambda > 0.0 { y - lambda * f } else { *y };
         let residuals: Vec<f64> = self.human.iter().zip(&self.judge).map(residual).collect();
         let centre = mean(&residuals)?;
@@ -187,7 +186,7 @@ struct PpiFit<'a> {
     lambda: f64,
     tuning: Tuning,
     estimate: f64,
-    /// Over `n − 1`.
+    /// Standard deviation over `n − 1`.
     residual_sd: f64,
 }
 

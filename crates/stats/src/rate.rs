@@ -10,9 +10,7 @@ use crate::interval::tail_of;
 pub struct WilsonInterval {
     /// Successes per trial.
     pub estimate: f64,
-    /// Lower bound.
     pub low: f64,
-    /// Upper bound.
     pub high: f64,
     /// Coverage asked for, between 0 and 1.
     pub level: f64,
@@ -31,8 +29,8 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<WilsonInterval> {
     wilson_of_share(successes as f64 / n as f64, n as f64, level)
 }
 
-/// [`wilson`] of a share that need not be a whole number of successes, over an effective number of trials: what
-/// clustered observations come down to when each cluster counts as one trial, whatever it holds.
+/// [`wilson`] of a share of an effective number of trials, which needn't be a whole number of successes: for clustered
+/// observations, where each cluster counts as one trial.
 pub fn wilson_of_share(estimate: f64, trials: f64, level: f64) -> Option<WilsonInterval> {
     if !(0.0..=1.0).contains(&estimate) || trials <= 0.0 {
         return None;

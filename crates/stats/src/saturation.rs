@@ -1,4 +1,4 @@
-//! Saturation: how the interval narrows with the number of samples, and how many it takes.
+//! Saturation: the width of the interval as a function of the number of samples.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -9,39 +9,38 @@ use crate::draw::Streams;
 use crate::interval::{t_interval, tail_of};
 use crate::undefined::Undefined;
 
-/// Samples grow by at least this factor from one window to the next.
+/// Smallest growth factor of samples from one window to the next.
 pub const WINDOW_GROWTH: f64 = 1.25;
-/// A window narrows the interval too little when its relative shrink is below this.
+/// Smallest relative shrink of a window that counts as narrowing the interval.
 pub const LEAST_SHRINK: f64 = 0.05;
-/// So many windows in a row must narrow it too little.
+/// Number of windows in a row that must narrow it too little.
 pub const FLAT_WINDOWS: usize = 3;
-/// Samples of the first window: fewer say nothing, and their spread is hardly known.
+/// Samples of the first window: the spread of fewer is hardly known.
 const FIRST_WINDOW: usize = 6;
 
-/// How the width of the interval of the mean difference went down with the number of samples.
+/// Width of the interval of the mean difference by number of samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SaturationCurve {
     /// The windows, the smallest first; the last holds all samples.
     pub windows: Vec<Window>,
-    /// Whether each of the last three windows narrowed the interval by less than 5 %. `None` with fewer than four windows,
+    /// Each of the last three windows narrowed the interval by less than 5 %. `None` with fewer than four windows,
     /// or without spread in one of the last four.
     pub saturated: Option<bool>,
-    /// Samples with which the interval reaches the smallest difference that matters to each side, for the spread of all
-    /// of them: see [`pairs_for_half_width`]. `None` when a thousand million would not do.
+    /// Samples with which the interval's half-width is the smallest difference that matters, for the spread of all
+    /// samples: see [`pairs_for_half_width`]. `None` when a thousand million would not do.
     pub pairs_for_min_effect: Option<usize>,
 }
 
 /// The first `n` samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// How many.
     pub n: usize,
     /// Width of Student's interval of their mean difference. `None` when they are all equal.
     pub width: Option<f64>,
     /// Width to be expected with the spread of all samples, `2 t_{1−α/2, n−1} s / sqrt(n)`: the 1/√n law, and the price
     /// of not knowing the spread.
     pub expected_width: f64,
-    /// `1 − width / width of the window before`. `None` for the first, and where a width is.
+    /// `1 − width / width of the window before`. `None` for the first window, and if either width is missing.
     pub shrink: Option<f64>,
 }
 
@@ -90,8 +89,8 @@ pub fn saturation(d: &[f64], level: f64, min_effect: f64) -> Result<SaturationCu
     })
 }
 
-/// The same values in an order that only the seed decides, whatever order they come in: ascending, then shuffled
-/// (Fisher & Yates 1938; Durstenfeld 1964) by a random stream of its own.
+/// Shuffles values into an order that depends on the seed alone, not on their order: sorts, then shuffles (Fisher &
+/// Yates 1938; Durstenfeld 1964) with a random stream for this purpose.
 pub fn shuffled(values: &[f64], seed: u64) -> Vec<f64> {
     let mut values = sorted(values.to_vec());
     let mut rng = Streams::shuffle(seed).stream(0);
@@ -139,7 +138,7 @@ fn is_flat(windows: &[Window]) -> Option<bool> {
     shrinks.map(|all| all.iter().all(|&shrink| shrink < LEAST_SHRINK))
 }
 
-/// A whole number below `n`, each as likely: words that would favour some are drawn again.
+/// Draws a whole number below `n`, uniformly: words that would favour some numbers are drawn again.
 fn below(n: u64, rng: &mut ChaCha8Rng) -> usize {
     let fair = u64::MAX - u64::MAX % n;
     loop {

@@ -43,10 +43,10 @@ where
     simultaneous_means(columns, r).intervals
 }
 
-/// Intervals that hold at once, and the level at which each of them was made.
+/// Intervals that hold at once, and the level at which each was made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Simultaneous {
-    /// One per column.
+    /// One interval per column.
     pub intervals: Vec<Option<Interval>>,
     /// [`mean_interval`] of each column by itself.
     pub alone: Vec<Option<Interval>>,
@@ -56,7 +56,7 @@ pub struct Simultaneous {
     pub alpha: Option<f64>,
 }
 
-/// [`simultaneous_mean_intervals`], with the level that each interval was made at.
+/// [`simultaneous_mean_intervals`], with the level of each interval.
 pub fn simultaneous_means<C>(columns: &[C], r: &Resampling) -> Simultaneous
 where
     C: AsRef<[Option<f64>]>,
@@ -68,8 +68,8 @@ where
     simultaneous_sparse_means(&columns.iter().map(present).collect::<Vec<_>>(), r)
 }
 
-/// The same for columns that name the rows of their values, ascending, and leave out those that are missing: many columns that
-/// have few values each cost no more than their values.
+/// [`simultaneous_means`] of columns that list their values with ascending row numbers, and leave missing ones out: the
+/// cost of many sparse columns is that of their values.
 #[must_use]
 pub fn simultaneous_sparse_means<C>(columns: &[C], r: &Resampling) -> Simultaneous
 where
@@ -94,7 +94,7 @@ where
 }
 
 struct SampleColumn<'a> {
-    /// The rows of the values.
+    /// Row numbers and values.
     rows: &'a [(usize, f64)],
     values: Vec<f64>,
 }
@@ -109,7 +109,7 @@ impl<'a> SampleColumn<'a> {
     }
 }
 
-/// Each column's interval with the common tail, and alone.
+/// Computes each column's interval with the common tail, and alone.
 fn intervals(columns: &[SampleColumn], tail: Option<f64>, r: &Resampling) -> Vec<(Option<Interval>, Option<Interval>)> {
     let Some((alone, tail)) = r.tail().zip(tail).filter(|(alone, tail)| tail < alone) else {
         let interval = |column: &SampleColumn| mean_interval(&column.values, r);
@@ -140,7 +140,7 @@ fn common_tail(columns: &[&SampleColumn], r: &Resampling) -> Option<f64> {
     let resamples = joint_means(columns, r)?;
     let ranks = |column: usize| nearer_ranks(&resamples.iter().map(|means| means[column]).collect::<Vec<f64>>());
     let nearest = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.min(b)).collect();
-    // which of several comes first is all the same to a minimum
+    // a minimum doesn't depend on the order
     let mut extremes = (0..columns.len()).into_par_iter().map(ranks).reduce(|| vec![0.5; resamples.len()], nearest);
     extremes.sort_unstable_by(f64::total_cmp);
     let allowed = (2.0 * alone * f64::from(r.resamples)).floor() as usize;
@@ -148,15 +148,15 @@ fn common_tail(columns: &[&SampleColumn], r: &Resampling) -> Option<f64> {
     Some(tail.clamp(alone / columns.len() as f64, alone))
 }
 
-/// The columns that a row has, ascending, and their values.
+/// A row's column numbers, ascending, with their values.
 pub type TaskRow = Vec<(usize, f64)>;
 
-/// Tables with at least so many places for each value that is there are added up value by value.
+/// Tables with at least this many places per value are summed value by value.
 const SPARSE: usize = 4;
 
-/// Resampled means of the columns, one vector per resample; NaN where a resample has no value of a column.
+/// Resamples the means of the columns, one vector per resample; NaN if a resample has no value of a column.
 fn joint_means(columns: &[&SampleColumn], r: &Resampling) -> Option<Vec<Vec<f64>>> {
-    let table = DistinctRows::of(columns);
+    let table = DistinctRows::new(columns);
     let (urn, by_kind) = Urn::new(&table.counts)?;
     let rows = if by_kind { table.kinds } else { table.rows() };
     let streams = Streams::joint_bootstrap(r.seed);
@@ -164,7 +164,7 @@ fn joint_means(columns: &[&SampleColumn], r: &Resampling) -> Option<Vec<Vec<f64>
     if values.saturating_mul(SPARSE) <= rows.len().saturating_mul(columns.len()) {
         return Some(urn.replicates(&streams, r.resamples, |draw| means_by_value(&rows, columns.len(), &draw)));
     }
-    let fields: Vec<TableColumn> = (0..columns.len()).map(|column| TableColumn::of(&rows, column)).collect();
+    let fields: Vec<TableColumn> = (0..columns.len()).map(|column| TableColumn::new(&rows, column)).collect();
     Some(urn.replicates(&streams, r.resamples, |draw| means_by_column(&fields, &draw)))
 }
 
@@ -173,7 +173,7 @@ pub fn means_by_column(fields: &[TableColumn], draw: &Draw<'_>) -> Vec<f64> {
     fields.iter().map(|f| draw.sum(&f.value) / present(f)).collect()
 }
 
-/// The same, which reads only values that are there.
+/// Like [`means_by_column`], but reads present values only.
 pub fn means_by_value(rows: &[TaskRow], columns: usize, draw: &Draw<'_>) -> Vec<f64> {
     let mut sums = vec![[0.0, 0.0]; columns];
     draw.each(|row, times| {
@@ -186,43 +186,44 @@ pub fn means_by_value(rows: &[TaskRow], columns: usize, draw: &Draw<'_>) -> Vec<
     sums.iter().map(|[sum, present]| sum / present).collect()
 }
 
-/// One column of a table: a value (0 where missing) and, where some are missing, a 1 for each that is there.
+/// A column of a table: values (0 where missing) and, if some are missing, a 1 for each present one.
 pub struct TableColumn {
     value: Vec<f64>,
     present: Option<Vec<f64>>,
 }
 
 impl TableColumn {
-    pub fn of(rows: &[TaskRow], column: usize) -> Self {
-        let values = rows.iter().map(|row| row.iter().find(|(of, _)| *of == column).map(|(_, value)| *value));
+    pub fn new(rows: &[TaskRow], column: usize) -> Self {
+        let values = rows.iter().map(|row| row.iter().find(|(index, _)| *index == column).map(|(_, value)| *value));
         let (value, present): (_, Vec<f64>) =
             values.map(|x| (x.unwrap_or(0.0), f64::from(u8::from(x.is_some())))).unzip();
         Self { value, present: Some(present).filter(|present| present.contains(&0.0)) }
     }
 }
 
-/// Distinct rows in a fixed order, and how often each occurs.
+/// Distinct rows in a fixed order, with their counts.
 struct DistinctRows {
     kinds: Vec<TaskRow>,
     counts: Vec<u32>,
 }
 
 impl DistinctRows {
-    fn of(columns: &[&SampleColumn]) -> Self {
+    fn new(columns: &[&SampleColumn]) -> Self {
         let rows = oriented_rows(columns);
         let (kinds, counts) = rows.chunk_by(|a, b| a == b).map(|equal| (equal[0].clone(), equal.len() as u32)).unzip();
         Self { kinds, counts }
     }
 
-    /// The same with every row as often as it occurs.
+    /// Returns all rows, each as often as it occurs.
     fn rows(&self) -> Vec<TaskRow> {
         let repeated = |(row, &count): (&TaskRow, &u32)| std::iter::repeat_n(row.clone(), count as usize);
         self.kinds.iter().zip(&self.counts).flat_map(repeated).collect()
     }
 }
 
-/// Samples that at least one column has, as rows of deviations from the columns' means in ascending order, or their mirror
-/// image: what [`Orientation`] says of the first column that isn't symmetric. When all are, the image that comes first.
+/// Returns the samples that at least one column has, as rows of deviations from the columns' means, ascending, or their
+/// mirror image: the [`Orientation`] of the first asymmetric column decides. If all are symmetric, the image that comes
+/// first.
 fn oriented_rows(columns: &[&SampleColumn]) -> Vec<TaskRow> {
     let scaled: Vec<(Orientation, TaskRow)> = columns.iter().map(|c| standardised(c)).collect();
     let rows = rows_of(scaled.iter().map(|(_, column)| column.as_slice()));
@@ -237,7 +238,7 @@ fn oriented_rows(columns: &[&SampleColumn]) -> Vec<TaskRow> {
     }
 }
 
-/// The rows of these columns that have a value.
+/// Transposes columns to rows, without empty ones.
 fn rows_of<'a>(columns: impl Iterator<Item = &'a [(usize, f64)]>) -> Vec<TaskRow> {
     let mut rows: Vec<TaskRow> = Vec::new();
     for (column, values) in columns.enumerate() {
@@ -257,30 +258,30 @@ fn ascending(mut rows: Vec<TaskRow>) -> Vec<TaskRow> {
     rows
 }
 
-/// With the opposite signs; 0 stays +0.
+/// Turns the signs; 0 stays +0.
 fn turned(rows: &[TaskRow]) -> Vec<TaskRow> {
     rows.iter().map(|row| row.iter().map(|&(column, x)| (column, 0.0 - x)).collect()).collect()
 }
 
-/// The deviations of a column, by row.
+/// Deviations of a column, by row.
 fn standardised(column: &SampleColumn) -> (Orientation, TaskRow) {
     match Deviations::balanced(&sorted(column.values.clone())) {
         Some(d) => {
             let place = |&(row, x): &(usize, f64)| (row, (x - d.mean) / d.scale + 0.0);
-            (Orientation::of(&d.scaled), column.rows.iter().map(place).collect())
+            (Orientation::new(&d.scaled), column.rows.iter().map(place).collect())
         }
         None => (Orientation::Symmetric, TaskRow::new()),
     }
 }
 
-/// Column by column: missing first, then by value.
+/// Compares column by column: missing first, then by value.
 pub fn compare(a: &[(usize, f64)], b: &[(usize, f64)]) -> Ordering {
-    // a row that has a column which the other lacks comes after it
+    // a row with a column that the other lacks comes after it
     let order = |((a, x), (b, y)): (&(usize, f64), &(usize, f64))| b.cmp(a).then(x.total_cmp(y));
     a.iter().zip(b).map(order).find(|o| o.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
-/// Resampled means, in units of the largest deviation, that are nearer than this are equal: the same scores were added in
+/// Resampled means closer than this, in units of the largest deviation, are equal: the same scores were added in
 /// another order. On a lattice of scores most means have many equals, and rounding must not rank them.
 const TIE: f64 = 1e-12;
 

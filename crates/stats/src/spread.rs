@@ -10,8 +10,8 @@ use crate::distribution::where_reached;
 /// `sd · sqrt((n − 1) / χ²_{1−α/2, n−1})` to `sd · sqrt((n − 1) / χ²_{α/2, n−1})`, `α = 1 − level`. Exact for normal
 /// values; for heavy tails it is too narrow, for scores on a short scale mostly too wide.
 ///
-/// A pilot of 8 knows its standard deviation to a factor between 0.66 and 2.04, and the samples that it asks for go with
-/// the square. `None` below two values, for a negative `sd` or one that is not finite, and a level outside (0, 1).
+/// A pilot of 8 knows its standard deviation to a factor between 0.66 and 2.04, and planned sample sizes go with its
+/// square. `None` below two values, for a negative `sd` or one that is not finite, and a level outside (0, 1).
 pub fn sd_interval(sd: f64, n: usize, level: f64) -> Option<(f64, f64)> {
     if !(level > 0.0 && level < 1.0) {
         return None;
@@ -20,8 +20,8 @@ pub fn sd_interval(sd: f64, n: usize, level: f64) -> Option<(f64, f64)> {
     Some((sd_bound(sd, n, 1.0 - tail)?, sd_bound(sd, n, tail)?))
 }
 
-/// The standard deviation that the true one exceeds with a chance of `share`, by the χ² distribution (as [`sd_interval`]):
-/// `sd · sqrt((n − 1) / χ²_{share, n−1})`, in the unit of `sd`.
+/// Returns the standard deviation that the true one exceeds with a chance of `share`, by the χ² distribution (as
+/// [`sd_interval`]): `sd · sqrt((n − 1) / χ²_{share, n−1})`, in the unit of `sd`.
 ///
 /// Planning with the pilot's own standard deviation falls short in more than half of the cases, because it is more often
 /// too small than too large. `None` below two values, for a negative `sd` or one that is not finite, and a share

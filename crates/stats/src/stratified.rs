@@ -1,4 +1,4 @@
-//! Whether one arm succeeds less often than the other, task by task: the test behind a gate on regressions.
+//! Tests if one arm succeeds less often than the other, task by task, for the gate on regressions.
 
 use crate::distribution::normal_cdf;
 
@@ -7,15 +7,15 @@ use crate::distribution::normal_cdf;
 pub struct Stratum {
     /// Trials of the first arm.
     pub trials_a: u32,
-    /// How many of them succeeded.
+    /// Successes of the first arm.
     pub successes_a: u32,
     /// Trials of the second arm.
     pub trials_b: u32,
-    /// How many of them succeeded.
+    /// Successes of the second arm.
     pub successes_b: u32,
 }
 
-/// Above this many multiplications the sum's distribution is approximated.
+/// Most multiplications of the exact distribution; above, it is approximated.
 const EXACT_WORK: u64 = 20_000_000;
 
 /// One-sided p-value for "the second arm succeeds less often", by the exact conditional test of stratified 2×2
@@ -23,22 +23,22 @@ const EXACT_WORK: u64 = 20_000_000;
 /// the combination of 2×2 tables with fixed marginals"). In each stratum, given how many of all its trials succeeded,
 /// the second arm's successes are hypergeometric when the arms don't differ; `p = P(ΣB ≤ observed ΣB)`.
 ///
-/// With one trial per arm it is McNemar's exact one-sided test, with one stratum Fisher's. Strata in which everything
-/// succeeded or nothing did say nothing; with only those, `p = 1`. Where the exact sum would take more than some
+/// With one trial per arm it is McNemar's exact one-sided test, with one stratum Fisher's. Strata in which all trials
+/// succeeded, or none, are ignored; with only those, `p = 1`. Where the exact sum would take more than some
 /// 20 million multiplications, its normal approximation with a correction for continuity is used.
 ///
 /// Strata with more successes than trials are left out.
 pub fn fewer_successes(strata: &[Stratum]) -> f64 {
-    let telling: Vec<Telling> = strata.iter().filter_map(Telling::of).collect();
+    let telling: Vec<Telling> = strata.iter().filter_map(Telling::new).collect();
     if telling.is_empty() {
         return 1.0;
     }
-    let observed: u64 = telling.iter().map(|of| u64::from(of.observed - of.lowest)).sum();
+    let observed: u64 = telling.iter().map(|stratum| u64::from(stratum.observed - stratum.lowest)).sum();
     let mut size: u64 = 1;
     let mut work: u64 = 0;
-    for of in &telling {
-        work = work.saturating_add(size.saturating_mul(of.probabilities.len() as u64));
-        size += of.probabilities.len() as u64 - 1;
+    for stratum in &telling {
+        work = work.saturating_add(size.saturating_mul(stratum.probabilities.len() as u64));
+        size += stratum.probabilities.len() as u64 - 1;
     }
     match work <= EXACT_WORK {
         true => exact(&telling, observed),
@@ -46,17 +46,17 @@ pub fn fewer_successes(strata: &[Stratum]) -> f64 {
     }
 }
 
-/// A stratum that could have come out otherwise.
+/// A stratum with more than one possible outcome.
 pub struct Telling {
-    /// The fewest successes that the second arm can have.
+    /// Fewest possible successes of the second arm.
     pub lowest: u32,
     pub observed: u32,
-    /// Of `lowest`, `lowest + 1`, … successes.
+    /// Probabilities of `lowest`, `lowest + 1`, … successes.
     probabilities: Vec<f64>,
 }
 
 impl Telling {
-    pub fn of(stratum: &Stratum) -> Option<Telling> {
+    pub fn new(stratum: &Stratum) -> Option<Telling> {
         let Stratum { trials_a, successes_a, trials_b, successes_b } = *stratum;
         if successes_a > trials_a || successes_b > trials_b {
             return None;
@@ -69,8 +69,8 @@ impl Telling {
     }
 }
 
-/// `C(b, x)·C(a, m − x)` for every possible `x`, scaled to a sum of 1: each from the one before, in logarithms so that
-/// neither end under- or overflows.
+/// Returns `C(b, x)·C(a, m − x)` for every possible `x`, scaled to a sum of 1: each from the one before, in logarithms
+/// so that neither end under- or overflows.
 fn hypergeometric(a: u32, b: u32, m: u32, lowest: u32, highest: u32) -> Vec<f64> {
     let (a, b, m) = (f64::from(a), f64::from(b), f64::from(m));
     let mut logs = vec![0.0_f64];
@@ -87,10 +87,10 @@ fn hypergeometric(a: u32, b: u32, m: u32, lowest: u32, highest: u32) -> Vec<f64>
 
 pub fn exact(telling: &[Telling], observed: u64) -> f64 {
     let mut sums = vec![1.0];
-    for of in telling {
-        let mut next = vec![0.0; sums.len() + of.probabilities.len() - 1];
+    for stratum in telling {
+        let mut next = vec![0.0; sums.len() + stratum.probabilities.len() - 1];
         for (i, sum) in sums.iter().enumerate() {
-            for (j, probability) in of.probabilities.iter().enumerate() {
+            for (j, probability) in stratum.probabilities.iter().enumerate() {
                 next[i + j] += sum * probability;
             }
         }
@@ -102,9 +102,10 @@ pub fn exact(telling: &[Telling], observed: u64) -> f64 {
 
 pub fn approximate(telling: &[Telling], observed: u64) -> f64 {
     let (mut mean, mut variance) = (0.0, 0.0);
-    for of in telling {
-        let moment =
-            |power: i32| -> f64 { of.probabilities.iter().enumerate().map(|(x, p)| p * (x as f64).powi(power)).sum() };
+    for stratum in telling {
+        let moment = |power: i32| -> f64 {
+            stratum.probabilities.iter().enumerate().map(|(x, p)| p * (x as f64).powi(power)).sum()
+        };
         let first = moment(1);
         mean += first;
         variance += (moment(2) - first * first).max(0.0);

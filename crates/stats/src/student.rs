@@ -1,4 +1,4 @@
-//! Student's bounds of a mean, and what skewness adds to them.
+//! Student's bounds of a mean, with a term for skewness.
 
 use crate::distribution::t_upper_quantile;
 use crate::oriented::Oriented;
@@ -7,13 +7,13 @@ use crate::oriented::Oriented;
 pub(crate) struct Student {
     standard_error: f64,
     df: f64,
-    /// `s · G / 3n`: how far the mean and its error lean to the side of the long tail.
+    /// `s · G / 3n`, the lean of the mean towards the long tail.
     lean: f64,
 }
 
 impl Student {
-    /// For at least two values with spread.
-    pub(crate) fn of(values: &Oriented) -> Self {
+    /// Expects at least two values with spread.
+    pub(crate) fn new(values: &Oriented) -> Self {
         let deviations = &values.deviations().scaled;
         let n = deviations.len() as f64;
         let squares: f64 = deviations.iter().map(|u| u * u).sum();
@@ -28,7 +28,7 @@ impl Student {
         (-reach, reach)
     }
 
-    /// [`Student::bounds`], on the side of the long tail farther out by `|k|`, `k = s · G · (2t² + 1) / 3n`.
+    /// [`Student::bounds`], moved out by `|k|` on the side of the long tail, `k = s · G · (2t² + 1) / 3n`.
     pub(crate) fn skewed_bounds(&self, tail: f64) -> (f64, f64) {
         let t = t_upper_quantile(tail, self.df);
         let (reach, k) = (t * self.standard_error, self.lean * (2.0 * t * t + 1.0));

@@ -1,29 +1,26 @@
-//! Kinds of samples that never came up, and what they could do to a mean.
+//! Kinds of samples that never came up, and their possible effect on a mean.
 
 use crate::distribution::{fewest_near, normal_cdf, normal_quantile};
 
-/// What paired differences show, in the unit of the differences.
+/// Summary of paired differences, in their unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeenDifferences {
-    /// How many there are.
     pub n: usize,
-    /// Their mean.
     pub mean: f64,
-    /// Their standard deviation.
     pub sd: f64,
-    /// The most that one sample can lose: the width of the scale (4 for scores of 1 to 5, 1 for preferences of −1 to 1).
+    /// Largest loss of one sample: the width of the scale (4 for scores of 1 to 5, 1 for preferences of −1 to 1).
     pub widest: f64,
 }
 
 impl SeenDifferences {
-    /// The same with the arms exchanged.
+    /// Exchanges the arms.
     #[must_use]
     pub fn mirrored(self) -> Self {
         Self { mean: -self.mean, ..self }
     }
 
-    /// The largest chance, over every share and size of a kind of samples that none of these is of, of a test set that looks
-    /// as good as this one although the true mean is `−loss`.
+    /// Returns the largest chance, over every share and effect of an unseen kind of samples, that a test set looks as
+    /// good as this one although the true mean is `−loss`.
     ///
     /// A kind that loses `widest` must have a share of `(m' + loss) / (widest + m')` for that, where `m'` is the mean of all
     /// other kinds; `n` samples miss it with a chance of `((D − loss) / (D + m'))ⁿ`. They show a mean below `m'` by `z`
@@ -33,7 +30,8 @@ impl SeenDifferences {
     /// U = max over z = −3.00, −2.95, …, 6.00 of min(1, (D − loss) / (D + mean + z·σ))ⁿ · Φ(z)
     /// ```
     ///
-    /// and `min(1, (D − loss) / (D + mean))ⁿ` where all differences are equal. 1 of nothing, and of numbers that are not finite.
+    /// and `min(1, (D − loss) / (D + mean))ⁿ` where all differences are equal. 1 without differences, and for numbers
+    /// that are not finite.
     #[must_use]
     pub fn unseen_risk(&self, loss: f64) -> f64 {
         let Self { n, mean, sd, widest } = *self;
@@ -49,16 +47,16 @@ impl SeenDifferences {
             return missed(mean);
         }
         let error = sd / (n as f64).sqrt();
-        let at = |step: u32| {
+        let chance = |step: u32| {
             let z = f64::from(step) / 20.0 - 3.0;
             missed(mean + z * error) * normal_cdf(z)
         };
-        (0..=180).map(at).fold(0.0, f64::max)
+        (0..=180).map(chance).fold(0.0, f64::max)
     }
 
-    /// The fewest samples, these included, with which the [`unseen_risk`](Self::unseen_risk) of no gain at all is at most
-    /// `risk`, if they go on with this mean and spread. `None` where the mean isn't above 0, and when a thousand million
-    /// would not do.
+    /// Returns the fewest samples, these included, with which the [`unseen_risk`](Self::unseen_risk) of no gain at all
+    /// is at most `risk`, if further ones keep this mean and spread. `None` if the mean isn't above 0, and when a
+    /// thousand million would not do.
     #[must_use]
     pub fn pairs_against_unseen(&self, risk: f64) -> Option<usize> {
         let with = |n: usize| Self { n: n.max(self.n), ..*self };
@@ -70,30 +68,30 @@ impl SeenDifferences {
     }
 }
 
-/// A run that is planned, as far as kinds of samples matter that it may not show.
+/// A planned run, for the risk of kinds of samples that it may not show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnseenPlan {
     /// Standard deviation of the paired differences.
     pub sd: f64,
-    /// The most that one sample can lose, in the same unit, as in [`SeenDifferences`].
+    /// Largest loss of one sample, in the same unit; see [`SeenDifferences`].
     pub widest: f64,
-    /// The share of runs that are to decide, such as 0.8.
+    /// Share of runs that shall decide, such as 0.8.
     pub power: f64,
-    /// The largest [`SeenDifferences::unseen_risk`] with which a run decides.
+    /// Largest [`SeenDifferences::unseen_risk`] with which a run decides.
     pub risk: f64,
 }
 
 impl UnseenPlan {
-    /// Whether a true gain, as low as one run in `1 − power` shows it, stays one beside kinds that never came up: with
-    /// `σ = sd / √n`, whether `U(gain − z_power · σ, 0) ≤ risk`.
+    /// Returns `true` if a true gain, as low as one run in `1 / (1 − power)` shows it, survives unseen kinds of
+    /// samples: `U(gain − z_power · σ, 0) ≤ risk` with `σ = sd / √n`.
     #[must_use]
     pub fn outweighs(&self, gain: f64, n: usize) -> bool {
         let mean = gain - normal_quantile(self.power) * self.sd / (n as f64).sqrt();
         SeenDifferences { n, mean, sd: self.sd, widest: self.widest }.unseen_risk(0.0) <= self.risk
     }
 
-    /// The fewest pairs, at least `least`, with which a true gain [outweighs](Self::outweighs) them. `None` for a gain that
-    /// isn't above 0, and when a thousand million would not do.
+    /// Returns the fewest pairs, at least `least`, with which a true gain [outweighs](Self::outweighs) unseen kinds.
+    /// `None` for a gain that isn't above 0, and when a thousand million would not do.
     #[must_use]
     pub fn pairs(&self, gain: f64, least: usize) -> Option<usize> {
         let about = self.risk.ln() / -(gain / self.widest).ln_1p();
@@ -103,14 +101,15 @@ impl UnseenPlan {
             .map(|n| n.max(least))
     }
 
-    /// The smallest true gain that [outweighs](Self::outweighs) them with `n` pairs. `None` where none of this scale does.
+    /// Returns the smallest true gain that [outweighs](Self::outweighs) unseen kinds with `n` pairs. `None` if none on
+    /// this scale does.
     #[must_use]
     pub fn gain(&self, n: usize) -> Option<f64> {
         let (mut low, mut high) = (0.0, self.widest);
         if !self.outweighs(high, n) {
             return None;
         }
-        // as near as numbers of this size come
+        // 60 halvings exhaust the precision
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             if self.outweighs(middle, n) { high = middle } else { low = middle }

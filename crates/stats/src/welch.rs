@@ -1,4 +1,4 @@
-//! Two independent groups of values: how far apart their means are, and whether that could be chance.
+//! Two independent groups of values: the difference of their means, and a test of it.
 
 use crate::describe::{all_finite, finite, is_constant, mean, sd};
 use crate::distribution::{t_tail, t_upper_quantile};
@@ -11,7 +11,6 @@ pub struct Welch {
     pub t: f64,
     /// Degrees of freedom by Welch and Satterthwaite.
     pub df: f64,
-    /// Two-sided p-value.
     pub p_value: f64,
 }
 

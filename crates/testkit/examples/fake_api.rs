@@ -9,8 +9,8 @@ use testkit::FakeApi;
 fn main() -> std::process::ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     let value = |flag: &str| {
-        let at = arguments.iter().position(|argument| argument == flag)?;
-        arguments.get(at + 1)?.parse::<u64>().ok()
+        let index = arguments.iter().position(|argument| argument == flag)?;
+        arguments.get(index + 1)?.parse::<u64>().ok()
     };
     let port = u16::try_from(value("--port").unwrap_or(0)).unwrap_or(0);
     let latency = Duration::from_millis(value("--latency-ms").unwrap_or(50));

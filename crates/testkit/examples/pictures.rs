@@ -1,5 +1,5 @@
-//! The pictures of the README: the page of a run and its comment on a pull request, as a browser shows them. `docs/pictures.sh`
-//! makes the two files and calls this with them: `pictures PAGE COMMENT NAME DIRECTORY`.
+//! Makes the pictures of the README: the page of a run and its comment on a pull request, as a browser shows them.
+//! `docs/pictures.sh` makes the two files and calls `pictures PAGE COMMENT NAME DIRECTORY`.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a tool of ours")]
 
 use std::path::Path;
@@ -7,13 +7,13 @@ use std::{env, fs};
 
 use testkit::browser::Browser;
 
-/// The look of a comment on GitHub, as far as ours needs it.
+/// Imitates GitHub's comments.
 const STYLE: &str = "body{margin:0;padding:16px;background:#fff;font:14px/1.5 system-ui,'Noto Sans','Noto Sans CJK SC',sans-serif;color:#1f2328}\
     .box{border:1px solid #d1d9e0;border-radius:6px}.top{background:#f6f8fa;border-bottom:1px solid #d1d9e0;padding:8px 16px;border-radius:6px 6px 0 0;color:#59636e}\
     .top b{color:#1f2328}.body{padding:4px 16px 12px}code,pre{font:12px/1.45 ui-monospace,'DejaVu Sans Mono','Noto Sans CJK SC',monospace;background:#f0f1f2;border-radius:6px;padding:.2em .4em}\
     pre{padding:10px;margin:4px 0}table{border-collapse:collapse;margin:8px 0}td,th{border:1px solid #d1d9e0;padding:4px 12px;text-align:right}td:first-child{text-align:left}\
     .alert{border-left:4px solid;padding:2px 14px;margin:10px 0}.alert p{margin:6px 0;color:#1f2328}.alert .kind{font-weight:600}ul{margin:6px 0;padding-left:22px}p{margin:8px 0}details{margin:6px 0}sub{color:#59636e;font-size:12px}";
-/// Colours of alerts by their kind.
+/// Colours of alerts by kind.
 const KINDS: [(&str, &str); 5] =
     [("TIP", "#1a7f37"), ("NOTE", "#0969da"), ("IMPORTANT", "#8250df"), ("WARNING", "#9a6700"), ("CAUTION", "#d1242f")];
 
@@ -32,7 +32,7 @@ fn main() {
     browser.picture(&directory.join(format!("comment{name}.png")), true);
 }
 
-/// The comment between the lines of GitHub's own page.
+/// Wraps the comment in a page like GitHub's.
 fn comment_page(text: &str) -> String {
     let body = blocks(&text.lines().collect::<Vec<_>>());
     format!(
@@ -40,17 +40,17 @@ fn comment_page(text: &str) -> String {
     )
 }
 
-/// The Markdown that our comments are written in.
+/// Converts the Markdown subset of our comments to HTML.
 fn blocks(lines: &[&str]) -> String {
     let mut out = String::new();
-    let mut at = 0;
-    while at < lines.len() {
-        let line = lines[at];
-        let taken = |is: &dyn Fn(&str) -> bool| lines[at..].iter().take_while(|line| is(line)).count();
+    let mut start = 0;
+    while start < lines.len() {
+        let line = lines[start];
+        let taken = |is_part: &dyn Fn(&str) -> bool| lines[start..].iter().take_while(|line| is_part(line)).count();
         let count = if let Some(kind) = line.strip_prefix("> [!").and_then(|rest| rest.strip_suffix(']')) {
             let count = taken(&|line| line.starts_with('>'));
-            let inner: Vec<&str> = lines[at + 1..at + count].iter().map(|line| line[1..].trim()).collect();
-            let colour = KINDS.iter().find(|(known, _)| *known == kind).map_or("#000", |(_, colour)| colour);
+            let inner: Vec<&str> = lines[start + 1..start + count].iter().map(|line| line[1..].trim()).collect();
+            let colour = KINDS.iter().find(|(name, _)| *name == kind).map_or("#000", |(_, colour)| colour);
             let name = kind[..1].to_owned() + &kind[1..].to_lowercase();
             out += &format!(
                 "<div class=alert style='border-color:{colour}'><p class=kind style='color:{colour}'>{name}</p>{}</div>",
@@ -59,13 +59,15 @@ fn blocks(lines: &[&str]) -> String {
             count
         } else if line.starts_with("```") {
             let fence: String = line.chars().take_while(|c| *c == '`').collect();
-            let end =
-                lines[at + 1..].iter().position(|line| *line == fence).map_or(lines.len(), |place| at + 1 + place);
-            out += &format!("<pre>{}</pre>", escaped(&lines[at + 1..end].join("\n")));
-            end + 1 - at
+            let end = lines[start + 1..]
+                .iter()
+                .position(|line| *line == fence)
+                .map_or(lines.len(), |place| start + 1 + place);
+            out += &format!("<pre>{}</pre>", escaped(&lines[start + 1..end].join("\n")));
+            end + 1 - start
         } else if line.starts_with('|') {
             let count = taken(&|line| line.starts_with('|'));
-            let rows = lines[at..at + count].iter().enumerate().filter(|(place, _)| *place != 1);
+            let rows = lines[start..start + count].iter().enumerate().filter(|(place, _)| *place != 1);
             let row = |(_, row): (usize, &&str)| {
                 let cells = row.trim_matches('|').split('|').map(|cell| format!("<td>{}</td>", spans(cell.trim())));
                 format!("<tr>{}</tr>", cells.collect::<String>())
@@ -75,7 +77,7 @@ fn blocks(lines: &[&str]) -> String {
         } else if line.starts_with("- ") {
             let count = taken(&|line| line.starts_with("- "));
             let item = |line: &&str| format!("<li>{}</li>", spans(&line[2..]));
-            out += &format!("<ul>{}</ul>", lines[at..at + count].iter().map(item).collect::<String>());
+            out += &format!("<ul>{}</ul>", lines[start..start + count].iter().map(item).collect::<String>());
             count
         } else {
             out += &match line.starts_with('<') {
@@ -89,12 +91,12 @@ fn blocks(lines: &[&str]) -> String {
             };
             1
         };
-        at += count;
+        start += count;
     }
     out
 }
 
-/// Code, strong text, and characters that are written with a backslash.
+/// Converts code, strong text and backslash escapes.
 fn spans(text: &str) -> String {
     let (mut out, mut rest, mut is_strong) = (String::new(), text, false);
     while let Some(c) = rest.chars().next() {

@@ -1,4 +1,4 @@
-//! Chromium without a window, driven over its debugging pipe: NUL-delimited JSON on two file descriptors.
+//! Headless Chromium, driven over its debugging pipe: NUL-delimited JSON on two file descriptors.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -10,23 +10,22 @@ use serde_json::{Value, json};
 
 use crate::tools::tool;
 
-/// Browsers that no test uses at the moment. They end with this process, whose end closes their pipes.
+/// Idle browsers. They end with this process, which closes their pipes.
 static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
 
-/// A page in a browser. Its cookies, storage and cache are its own; the process may have shown pages of other tests.
+/// A page in a browser with its own cookies, storage and cache; the browser process may have shown pages of other
+/// tests.
 #[derive(Debug)]
 pub struct Browser {
-    /// Absent only while the value is dropped.
+    /// `None` only while the value is dropped.
     chromium: Option<Chromium>,
     context: Value,
     session: Value,
-    /// What the console and the network complained about.
+    /// Errors of the console and the network.
     complaints: Vec<String>,
-    /// Addresses of requests.
     requests: Vec<String>,
 }
 
-/// A process of Chromium.
 #[derive(Debug)]
 struct Chromium {
     process: Child,
@@ -36,12 +35,12 @@ struct Chromium {
 }
 
 impl Chromium {
-    /// Starts `program` with a profile of its own, which is removed at its end.
+    /// Starts `program` with a fresh profile, which is removed when it ends.
     fn start(program: &Path) -> Chromium {
         const SCRIPT: &str = "profile=$(mktemp -d)
             \"$0\" --user-data-dir=\"$profile\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null
             rm -rf \"$profile\"";
-        // The pipe is at descriptors 3 and 4. The switches after it end requests of the browser's own.
+        // The pipe uses descriptors 3 and 4. The second line of switches stops the browser's own requests.
         let mut process = Command::new("sh")
             .args(["-c", SCRIPT])
             .arg(program)
@@ -55,7 +54,6 @@ impl Chromium {
         Chromium { process, to, from: BufReader::new(from), last_id: 0 }
     }
 
-    /// Sends a request and returns its number.
     #[track_caller]
     fn send(&mut self, session: &Value, method: &str, parameters: Value) -> u64 {
         self.last_id += 1;
@@ -76,9 +74,8 @@ impl Chromium {
         serde_json::from_slice(&text).expect("JSON")
     }
 
-    /// Ends the process.
     fn end(mut self) {
-        // The end of its input ends the browser, too, but only after a while.
+        // Closing its input would also end the browser, but only after a while.
         let _ = self.to.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
         drop(self.to);
         let deadline = Instant::now() + Duration::from_secs(5);
@@ -91,7 +88,8 @@ impl Chromium {
 }
 
 impl Browser {
-    /// Opens a page in an idle browser or in a new one, or [skips](crate::tools::skip). The program is Debian's Chromium.
+    /// Opens a page in an idle browser or a new one, or [skips](crate::tools::skip) the test. The program is Debian's
+    /// Chromium.
     pub fn start() -> Option<Browser> {
         let program = tool(&["chromium", "chromium-browser", "google-chrome"])?;
         let idle = IDLE.lock().expect("a list of browsers").pop();
@@ -120,23 +118,25 @@ impl Browser {
         self.until(&format!("{address} is loaded"), "location.href !== 'about:blank'");
     }
 
-    /// The value of a JavaScript expression on the page. It is no script of the page, which its policy would refuse.
+    /// Returns the value of a JavaScript expression on the page. The page's content security policy doesn't apply to
+    /// it.
     #[track_caller]
     pub fn value(&mut self, expression: &str) -> Value {
-        let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let answer = self.call("Runtime.evaluate", asked);
+        let request = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let answer = self.call("Runtime.evaluate", request);
         assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
         answer["result"]["value"].clone()
     }
 
-    /// Waits until the page is loaded and an expression is true; a page that is being left has no value.
+    /// Waits until the page is loaded and an expression is true. While the browser leaves a page, expressions have no
+    /// value.
     #[track_caller]
     pub fn until(&mut self, what: &str, expression: &str) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             let loaded = format!("document.readyState === 'complete' && ({expression})");
-            let asked = json!({ "expression": loaded, "returnByValue": true });
-            if self.call("Runtime.evaluate", asked)["result"]["value"] == true {
+            let request = json!({ "expression": loaded, "returnByValue": true });
+            if self.call("Runtime.evaluate", request)["result"]["value"] == true {
                 return;
             }
             assert!(Instant::now() < deadline, "waited in vain for: {what}");
@@ -144,12 +144,12 @@ impl Browser {
         }
     }
 
-    /// Whether scripts of pages run.
+    /// Enables or disables scripts of pages.
     pub fn scripts(&mut self, run: bool) {
         self.call("Emulation.setScriptExecutionDisabled", json!({ "value": !run }));
     }
 
-    /// The size of the page in pixels, and the colours that its reader prefers.
+    /// Sets the size of the page in pixels, and the preferred colours.
     pub fn screen(&mut self, width: u32, height: u32, colours: &str) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
@@ -171,26 +171,26 @@ impl Browser {
         }
     }
 
-    /// Whether pages reach the network.
+    /// Connects pages to the network, or disconnects them.
     pub fn network(&mut self, is_on: bool) {
         let none = json!({ "offline": !is_on, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
         self.call("Network.emulateNetworkConditions", none);
     }
 
-    /// What axe-core, at `OMK_TEST_AXE`, finds wrong with the page for people who see, hear or move otherwise; `None` where
-    /// [it isn't there](crate::tools::skip). It runs beside the page's policy, not through it.
+    /// Returns the accessibility problems that axe-core, at `OMK_TEST_AXE`, finds on the page; `None` where
+    /// [it isn't there](crate::tools::skip). The page's policy doesn't apply to it.
     #[track_caller]
     pub fn violations(&mut self) -> Option<Vec<String>> {
         let source = std::fs::read_to_string(crate::tools::axe()?).expect("a script");
         if self.value("typeof axe") != "object" {
             self.value(&format!("{source};0"));
         }
-        let run = "axe.run(document, { resultTypes: ['violations'] }).then((of) => of.violations.flatMap((one) => one.nodes.map((node) => [one.impact, one.id, node.html.slice(0, 200), (node.any[0] ?? node.all[0] ?? node.none[0])?.message].join(' | '))))";
-        let found = self.value(run);
-        Some(found.as_array().expect("a list").iter().filter_map(Value::as_str).map(str::to_owned).collect())
+        let run = "axe.run(document, { resultTypes: ['violations'] }).then((results) => results.violations.flatMap((rule) => rule.nodes.map((node) => [rule.impact, rule.id, node.html.slice(0, 200), (node.any[0] ?? node.all[0] ?? node.none[0])?.message].join(' | '))))";
+        let violations = self.value(run);
+        Some(violations.as_array().expect("a list").iter().filter_map(Value::as_str).map(str::to_owned).collect())
     }
 
-    /// Writes what the screen shows of the page to a PNG file, or all of the page.
+    /// Writes the visible part of the page, or all of it, to a PNG file.
     pub fn picture(&mut self, path: &Path, is_whole: bool) {
         self.call("Emulation.setScrollbarsHidden", json!({ "hidden": true }));
         let what = json!({ "format": "png", "captureBeyondViewport": is_whole });
@@ -198,12 +198,12 @@ impl Browser {
         std::fs::write(path, base64(data.as_str().expect("a picture"))).expect("a file that can be written");
     }
 
-    /// What the console and the network complained about so far.
+    /// Returns the errors of the console and the network so far.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
     }
 
-    /// The addresses of all requests so far.
+    /// Returns the addresses of all requests so far.
     pub fn requests(&self) -> &[String] {
         &self.requests
     }
@@ -215,7 +215,7 @@ impl Browser {
         loop {
             let message = self.chromium.as_mut().expect("a browser in use").message();
             if message["id"] == id {
-                // A page that is being left answers no more.
+                // A page that is being left answers with this error.
                 let is_left = message["error"]["message"] == "Inspected target navigated or closed";
                 assert!(is_left || message.get("error").is_none(), "{method}: {message}");
                 return message["result"].clone();
@@ -256,7 +256,7 @@ impl Drop for Browser {
     }
 }
 
-/// RFC 4648, §4.
+/// Decodes RFC 4648, §4.
 fn base64(text: &str) -> Vec<u8> {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = text.bytes().filter_map(|byte| DIGITS.iter().position(|digit| *digit == byte));

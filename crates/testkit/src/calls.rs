@@ -1,4 +1,4 @@
-//! Calls of executors, without an engine.
+//! Calls executors without an engine.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use eval_spec::call::Generation;
 use eval_spec::context::Clock;
 use eval_spec::{Call, CellKey, Context, ExecError, Executor, Output};
 
-/// A context with `PATH` and these variables only.
+/// Returns a context with `PATH` and these variables only.
 pub fn world(env: &[(&str, &str)]) -> Context {
     let mut variables = BTreeMap::from([("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned())]);
     variables.extend(env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
@@ -25,7 +25,7 @@ pub fn world(env: &[(&str, &str)]) -> Context {
     }
 }
 
-/// The call of the cell `s001/v1/0` with this prompt.
+/// Returns the call of the cell `s001/v1/0` with this prompt.
 pub fn call(prompt: &str) -> Call {
     Call {
         key: CellKey { sample: "s001".into(), subject: "v1".into(), repeat: 0 },
@@ -42,16 +42,13 @@ pub fn call(prompt: &str) -> Call {
     }
 }
 
-/// The result of a call.
-///
-/// # Errors
-/// That of the executor.
+/// Calls an executor and waits for the result.
 pub fn run(executor: &dyn Executor, call: &Call) -> Result<Output, ExecError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.unwrap_or_else(|error| panic!("no runtime: {error}")).block_on(executor.call(call))
 }
 
-/// All texts of an error, in every language, and its JSON.
+/// Returns all texts of an error, in every language, and its JSON.
 pub fn all_words(error: &ExecError) -> String {
     let texts = [Lang::En, Lang::Zh].map(|lang| error.message.text(lang));
     format!("{error} {error:?} {} {}", texts.join(" "), serde_json::to_string(error).unwrap_or_default())

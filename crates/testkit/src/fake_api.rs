@@ -1,4 +1,4 @@
-//! The server.
+//! The fake API server.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -26,34 +26,30 @@ pub struct FakeApi {
     stop: Option<oneshot::Sender<Infallible>>,
 }
 
-/// One request as it arrived.
+/// A recorded request.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Number of earlier requests.
     pub number: usize,
-    /// `POST`, `GET`, …
     pub method: String,
-    /// The path, without the query.
     pub path: String,
-    /// The query as it was sent, without `?`; empty if there was none.
+    /// The query without `?`; empty if there was none.
     pub query: String,
-    /// The headers; names in lower case.
+    /// Headers; names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The body; `null` if it was not JSON.
+    /// Body; `null` if it was not JSON.
     pub body: Value,
-    /// The body's bytes.
     pub bytes: Vec<u8>,
-    /// The client's port.
     pub port: u16,
 }
 
 impl Request {
-    /// The process that sent it and waits for the reply; Linux only.
+    /// Returns the process that sent it and waits for the reply; Linux only.
     pub fn sender(&self) -> Option<i32> {
         process_of(self.port)
     }
 
-    /// The text of the last user message.
+    /// Returns the text of the last user message.
     pub fn prompt(&self) -> String {
         let messages = ["messages", "input", "contents"].into_iter().find_map(|name| self.body[name].as_array());
         let messages = messages.map_or(&[][..], Vec::as_slice);
@@ -92,27 +88,24 @@ impl FakeApi {
         FakeApi::bind(0, script, true).unwrap_or_else(|error| panic!("no port on 127.0.0.1: {error}"))
     }
 
-    /// A server for benchmarks: on `port` (0 picks one), with every answer after `latency`; requests are counted but
-    /// not stored.
-    ///
-    /// # Errors
-    /// When the port is not free.
+    /// Starts a server for benchmarks on `port` (0 picks one), which answers after `latency`, and counts requests
+    /// without storing them. An error if the port is not free.
     pub fn with_latency(port: u16, latency: Duration) -> io::Result<FakeApi> {
         let reply = FakeReply::answer(crate::shapes::FakeAnswer::default()).after(latency);
         FakeApi::bind(port, ReplyScript::always(reply), false)
     }
 
-    /// The requests so far, in order of arrival.
+    /// Returns the requests so far, in order of arrival.
     pub fn requests(&self) -> Vec<Request> {
         self.seen.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The number of requests so far.
+    /// Returns the number of requests so far.
     pub fn count(&self) -> usize {
         self.seen.count.load(Ordering::SeqCst)
     }
 
-    /// The largest number of requests that waited for their reply at the same time.
+    /// Returns the largest number of requests that waited for a reply at the same time.
     pub fn most_at_once(&self) -> usize {
         self.seen.most_at_once.load(Ordering::SeqCst)
     }
@@ -144,8 +137,8 @@ impl Drop for FakeApi {
     }
 }
 
-/// A request without a reply. Ends before the reply is sent, so that requests of a client that waits for each reply never
-/// overlap.
+/// Counts a request that has no reply yet. Dropped before the reply is sent, so that requests of a client that waits
+/// for each reply never overlap.
 struct InProgress(Arc<SeenRequests>);
 
 impl InProgress {
@@ -195,8 +188,7 @@ async fn handle(
     }
 }
 
-/// Waits to within 0.1 ms: a benchmark compares with the exact latency, and the runtime's own timer is one to two
-/// milliseconds late.
+/// Waits to within 0.1 ms: benchmarks compare with the exact latency, and the runtime's timer is 1–2 ms late.
 async fn sleep_until(due: Instant) {
     const COARSE: Duration = Duration::from_millis(3);
     if let Some(long) = due.saturating_duration_since(Instant::now()).checked_sub(COARSE) {
@@ -237,7 +229,7 @@ fn respond(reply: &FakeReply, request: &Request, half: bool) -> Response<Body> {
     *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    // Each vendor has its own name for the header.
+    // Vendors use different header names.
     if let Ok(id) = HeaderValue::try_from(format!("req_{:06}", request.number)) {
         headers.insert("request-id", id.clone());
         headers.insert("x-request-id", id);

@@ -4,14 +4,11 @@ use std::process::Output;
 
 use serde_json::Value;
 
-/// The exit code and output of a finished command.
 #[derive(Debug)]
 pub struct Finished {
-    /// Its exit code; -1 if a signal ended it.
+    /// Exit code; -1 if a signal ended the command.
     pub code: i32,
-    /// Standard output.
     pub stdout: String,
-    /// Standard error.
     pub stderr: String,
 }
 
@@ -24,20 +21,20 @@ impl From<Output> for Finished {
 }
 
 impl Finished {
-    /// Standard output as JSON.
+    /// Parses standard output as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:#?}"))
     }
 
-    /// Checks the exit code.
+    /// Asserts the exit code.
     #[track_caller]
     pub fn expect(self, code: i32) -> Finished {
         assert_eq!(self.code, code, "{self:#?}");
         self
     }
 
-    /// Checks that standard error contains all of these texts.
+    /// Asserts that standard error contains all of these texts.
     #[track_caller]
     pub fn says(self, parts: &[&str]) -> Finished {
         for part in parts {

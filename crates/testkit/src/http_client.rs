@@ -4,49 +4,45 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// A response.
 #[derive(Debug)]
 pub struct RawReply {
-    /// Its status; 0 where the connection was closed without one.
+    /// Status; 0 if the connection was closed without one.
     pub status: u16,
-    /// Its head.
     pub head: String,
-    /// Its body.
     pub body: Vec<u8>,
 }
 
 impl RawReply {
-    /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// A header's value; empty where there is none.
+    /// Returns a header's value; empty if there is none.
     pub fn header(&self, name: &str) -> &str {
-        let named = |line: &&str| line.split_once(':').is_some_and(|(known, _)| known.eq_ignore_ascii_case(name));
+        let named = |line: &&str| line.split_once(':').is_some_and(|(key, _)| key.eq_ignore_ascii_case(name));
         self.head.lines().find(named).and_then(|line| line.split_once(':')).map_or("", |(_, value)| value.trim())
     }
 }
 
-/// A connection to this machine.
+/// Connects to a port of this machine.
 pub fn connect(port: u16) -> TcpStream {
     let stream = TcpStream::connect(("127.0.0.1", port)).expect("a server that listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
     stream
 }
 
-/// Sends bytes on a connection of their own, and reads the response to its end: the request should ask to close it.
+/// Sends bytes on a new connection, and reads the response to its end: the request should ask to close the connection.
 pub fn exchange(port: u16, request: &[u8]) -> RawReply {
     let mut stream = connect(port);
-    // a server that refuses a large body closes before it has all
+    // a server that rejects a large body closes the connection before all of it is sent
     let _ = stream.write_all(request);
     read_reply(stream)
 }
 
-/// The response on a connection, to its end.
+/// Reads the response on a connection to its end.
 pub fn read_reply(mut stream: TcpStream) -> RawReply {
     let mut bytes = Vec::new();
-    // what came before the connection was reset counts
+    // bytes that arrived before a reset count
     let _ = stream.read_to_end(&mut bytes);
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(bytes.len());
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();

@@ -1,9 +1,10 @@
-//! Development only: what tests and benchmarks need instead of the outside world.
+//! Stand-ins for the outside world, for tests and benchmarks only.
 //!
-//! A [`FakeApi`] serves a [`ReplyScript`] of replies on 127.0.0.1: it speaks the HTTP APIs of Anthropic and OpenAI, misbehaves
-//! on request, and records its requests. A [`ScratchProject`] is a scratch directory in which a built binary runs. There are
-//! [`malformed`] input files, each generated from a seed, callable [`skills`] that work, [`calls`] of executors, and the
-//! external [`tools`] that some tests need, a [`browser`], an [HTTP client](http_client) for what no other sends, the rules of the formats of [`traces`], and [`sqlite`] databases that never end. Nothing here reaches another host or ships: no other crate depends on it outside of its tests.
+//! A [`FakeApi`] serves a [`ReplyScript`] on 127.0.0.1: it speaks the HTTP APIs of model vendors, misbehaves on
+//! request, and records its requests. A [`ScratchProject`] is a scratch directory in which a built binary runs. Further
+//! modules have [`malformed`] input files generated from seeds, working callable [`skills`], [`calls`] of executors,
+//! external [`tools`], a [`browser`], a raw [HTTP client](http_client), checks of the formats of [`traces`], and
+//! endless [`sqlite`] databases. Nothing here reaches another host or ships: other crates use it in tests only.
 
 pub mod browser;
 pub mod calls;

@@ -1,25 +1,24 @@
-//! Malformed inputs by the thousand: seeded mutations of valid sample files and settings.
+//! Malformed inputs: seeded mutations of valid sample files and settings.
 
 use std::fmt;
 
-/// The kinds of files: name, and a valid example.
+/// Kinds of files: name, and a valid example.
 pub const KINDS: [(&str, &str); 3] =
     [("eval-samples.yaml", SAMPLES_YAML), ("eval-samples.json", SAMPLES_JSON), ("eval.yaml", SETTINGS)];
 
-/// A file that is most likely malformed. Its seed identifies it in every version.
+/// A file that is most likely malformed.
 #[derive(Clone)]
 pub struct Malformed {
-    /// The seed that it is generated from.
+    /// Seed it is generated from; the same file in every version.
     pub seed: u64,
-    /// The kind's name in [`KINDS`].
+    /// Name of the kind in [`KINDS`].
     pub name: &'static str,
-    /// Its content.
     pub bytes: Vec<u8>,
 }
 
 impl Malformed {
-    /// The file of a seed: a valid one of one kind, changed in one to four places.
-    pub fn of(seed: u64) -> Malformed {
+    /// Generates the file of a seed: a valid one of one kind, changed in one to four places.
+    pub fn generate(seed: u64) -> Malformed {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let (name, valid) = KINDS[random.below(KINDS.len())];
         Malformed { seed, name, bytes: mutate(valid, &mut random) }
@@ -95,7 +94,7 @@ threshold: 3.5
 judge: true
 ";
 
-/// A small random number generator (xorshift64*), so that a seed gives the same file in every version.
+/// A small random number generator (xorshift64*), stable across versions.
 struct Random(u64);
 
 impl Random {
@@ -111,7 +110,7 @@ impl Random {
     }
 }
 
-/// Pieces to insert that mean something to a parser or a decoder.
+/// Insertions that mean something to a parser or a decoder.
 pub const PIECES: &[&str] = &[
     "{",
     "}",
@@ -183,30 +182,30 @@ pub const PIECES: &[&str] = &[
 fn mutate(valid: &str, random: &mut Random) -> Vec<u8> {
     let mut bytes = valid.as_bytes().to_vec();
     for _ in 0..=random.below(4) {
-        let at = random.below(bytes.len() + 1);
-        let end = (at + random.below(12)).min(bytes.len());
+        let start = random.below(bytes.len() + 1);
+        let end = (start + random.below(12)).min(bytes.len());
         match random.below(9) {
-            0 => bytes.truncate(at),
-            1 => drop(bytes.drain(at..end)),
+            0 => bytes.truncate(start),
+            1 => drop(bytes.drain(start..end)),
             2 => {
                 let piece = PIECES[random.below(PIECES.len())];
-                drop(bytes.splice(at..at, piece.bytes()));
+                drop(bytes.splice(start..start, piece.bytes()));
             }
             3 => {
                 let piece = PIECES[random.below(PIECES.len())];
-                drop(bytes.splice(at..end, piece.bytes()));
+                drop(bytes.splice(start..end, piece.bytes()));
             }
             4 => {
-                let copy = bytes[at..(at + random.below(200)).min(bytes.len())].to_vec();
+                let copy = bytes[start..(start + random.below(200)).min(bytes.len())].to_vec();
                 let to = random.below(bytes.len() + 1);
                 drop(bytes.splice(to..to, copy));
             }
-            5 if at < bytes.len() => bytes[at] = random.next().to_le_bytes()[0],
-            6 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            5 if start < bytes.len() => bytes[start] = random.next().to_le_bytes()[0],
+            6 if start < bytes.len() => bytes[start] ^= 1 << random.below(8),
             7 => swap_lines(&mut bytes, random),
             _ => {
                 let deep = PIECES[random.below(4)].repeat(random.below(300));
-                drop(bytes.splice(at..at, deep.bytes()));
+                drop(bytes.splice(start..start, deep.bytes()));
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Generated pages of the docs: Markdown tables, commands with their help, the fields of a JSON Schema, and the comparison
-//! with what is committed.
+//! Generates pages of the docs: Markdown tables, commands with their help, the fields of a JSON Schema. Compares them
+//! with the committed pages.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub fn check(path: &Path, page: &str) {
     assert!(committed == page, "{} is out of date: {first}", path.display());
 }
 
-/// A Markdown table.
+/// Formats a Markdown table.
 pub fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let mut out = line(&head.map(str::to_owned)) + "|" + &"---|".repeat(N) + "\n";
@@ -25,18 +25,18 @@ pub fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [St
     out
 }
 
-/// A page of commands: a list of them, then what each prints for `--help`. `help` gets the words after the program's name;
+/// Formats a page of commands: a list, then each command's `--help`. `help` gets the words after the program's name;
 /// `listed` is the line above the list of commands in a help text.
 pub fn commands(program: &str, listed: &str, help: &dyn Fn(&[&str]) -> String) -> String {
-    let mut found = Vec::new();
-    command(program, listed, help, &[], &mut found);
+    let mut commands = Vec::new();
+    command(program, listed, help, &[], &mut commands);
     let mut out = String::new();
     let colon = if listed.ends_with('：') { "：" } else { ": " };
-    for (name, text) in &found {
+    for (name, text) in &commands {
         let about = text.lines().next().unwrap_or_default();
         let _ = writeln!(out, "- [`{name}`](#{}){colon}{about}", name.replace(' ', "-"));
     }
-    for (name, text) in &found {
+    for (name, text) in &commands {
         let _ = write!(out, "\n## {name}\n\n```text\n{text}\n```\n");
     }
     out
@@ -47,42 +47,40 @@ fn command(
     listed: &str,
     help: &dyn Fn(&[&str]) -> String,
     path: &[&str],
-    found: &mut Vec<(String, String)>,
+    commands: &mut Vec<(String, String)>,
 ) {
     let text: String = help(path).lines().map(|line| format!("{}\n", line.trim_end())).collect();
     let text = text.trim_end().to_owned();
-    found.push((std::iter::once(&program).chain(path).copied().collect::<Vec<_>>().join(" "), text.clone()));
+    commands.push((std::iter::once(&program).chain(path).copied().collect::<Vec<_>>().join(" "), text.clone()));
     let children = text.lines().skip_while(|line| *line != listed).skip(1).take_while(|line| !line.is_empty());
-    // The description of a command goes on in lines that are indented further.
+    // Continued descriptions are indented further.
     for child in children.filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' '))) {
         let name = child.split_whitespace().next().unwrap_or_default();
-        command(program, listed, help, &[path, &[name]].concat(), found);
+        command(program, listed, help, &[path, &[name]].concat(), commands);
     }
 }
 
-/// The words of a page about a schema, in its language.
+/// Words of a page about a schema, in its language.
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaWords {
-    /// Heads of the columns of an object: field, type, meaning.
+    /// Column heads of an object: field, type, meaning.
     pub object: [&'static str; 3],
-    /// Heads of the columns of an enumeration: value, meaning.
+    /// Column heads of an enumeration: value, meaning.
     pub values: [&'static str; 2],
     /// A list of `{}`.
     pub list: &'static str,
     /// An object whose keys are free and whose values are `{}`.
     pub map: &'static str,
-    /// Between alternatives.
+    /// Separator of alternatives.
     pub or: &'static str,
     /// Added to the type of a field that may be absent.
     pub absent: &'static str,
     /// JSON types by their names in a schema.
     pub types: &'static [(&'static str, &'static str)],
-    /// Any value.
     pub any: &'static str,
 }
 
 impl SchemaWords {
-    /// In English.
     pub const ENGLISH: SchemaWords = SchemaWords {
         object: ["field", "type", "meaning"],
         values: ["value", "meaning"],
@@ -99,7 +97,6 @@ impl SchemaWords {
         ],
         any: "any value",
     };
-    /// In Chinese.
     pub const CHINESE: SchemaWords = SchemaWords {
         object: ["字段", "类型", "含义"],
         values: ["值", "含义"],
@@ -118,8 +115,8 @@ impl SchemaWords {
     };
 }
 
-/// The fields of a schema: those of the document first, then each object and enumeration in the order of the first
-/// reference to it.
+/// Formats the fields of a schema: those of the document first, then each object and enumeration in the order of the
+/// first reference to it.
 pub fn schema_fields(schema: &Value, words: &SchemaWords) -> String {
     let none = Map::new();
     let definitions = schema.get("$defs").and_then(Value::as_object).unwrap_or(&none);
@@ -129,20 +126,22 @@ pub fn schema_fields(schema: &Value, words: &SchemaWords) -> String {
     let mut next = 0;
     while let Some(name) = queue.get(next).cloned() {
         next += 1;
-        let Some(found) = definitions.get(&name) else { continue };
-        let _ = write!(out, "\n## {name}\n\n{}", definition(found, words));
-        references(found, &mut queue);
+        let Some(schema) = definitions.get(&name) else { continue };
+        let _ = write!(out, "\n## {name}\n\n{}", definition(schema, words));
+        references(schema, &mut queue);
     }
     out
 }
 
-/// The names of the definitions that a part of the schema refers to, added where they are new.
+/// Adds the names of the definitions that a part of the schema refers to, each once.
 fn references(part: &Value, names: &mut Vec<String>) {
     match part {
         Value::Object(entries) => {
             for (key, value) in entries.iter().filter(|(key, _)| *key != "$defs") {
                 match (key.as_str(), value.as_str().and_then(|target| target.strip_prefix("#/$defs/"))) {
-                    ("$ref", Some(name)) if !names.iter().any(|known| known == name) => names.push(name.to_owned()),
+                    ("$ref", Some(name)) if !names.iter().any(|existing| existing == name) => {
+                        names.push(name.to_owned())
+                    }
                     _ => references(value, names),
                 }
             }
@@ -152,39 +151,39 @@ fn references(part: &Value, names: &mut Vec<String>) {
     }
 }
 
-fn definition(of: &Value, words: &SchemaWords) -> String {
-    let mut out = match description(of) {
+fn definition(schema: &Value, words: &SchemaWords) -> String {
+    let mut out = match description(schema) {
         text if text.is_empty() => String::new(),
         text => format!("{text}\n\n"),
     };
-    if let Some(fields) = of.get("properties").and_then(Value::as_object) {
-        let required = of.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    if let Some(fields) = schema.get("properties").and_then(Value::as_object) {
+        let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let rows = fields.iter().map(|(name, field)| {
-            let absent = if required.iter().any(|known| known == name) { "" } else { words.absent };
+            let absent = if required.iter().any(|required| required == name) { "" } else { words.absent };
             [format!("`{name}`"), type_of(field, words) + absent, description(field)]
         });
         out += &table(words.object, rows);
-    } else if let Some(values) = of.get("oneOf").and_then(Value::as_array) {
+    } else if let Some(values) = schema.get("oneOf").and_then(Value::as_array) {
         out += &table(words.values, values.iter().map(|value| [type_of(value, words), description(value)]));
     } else {
-        let _ = writeln!(out, "{}", type_of(of, words));
+        let _ = writeln!(out, "{}", type_of(schema, words));
     }
     out
 }
 
-fn description(of: &Value) -> String {
-    let text = of.get("description").and_then(Value::as_str).unwrap_or_default();
+fn description(schema: &Value) -> String {
+    let text = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace("[`", "`").replace("`]", "`")
 }
 
-/// The type of a value in words, with links to definitions.
-fn type_of(of: &Value, words: &SchemaWords) -> String {
-    let parts = |key: &str| of.get(key).and_then(Value::as_array);
+/// Describes the type of a value, with links to definitions.
+fn type_of(schema: &Value, words: &SchemaWords) -> String {
+    let parts = |key: &str| schema.get(key).and_then(Value::as_array);
     let joined = |types: Vec<String>| types.join(words.or);
-    if let Some(name) = of.get("$ref").and_then(Value::as_str).and_then(|target| target.rsplit('/').next()) {
+    if let Some(name) = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.rsplit('/').next()) {
         return format!("[{name}](#{})", name.to_lowercase());
     }
-    if let Some(value) = of.get("const") {
+    if let Some(value) = schema.get("const") {
         return format!("`{value}`");
     }
     if let Some(values) = parts("enum") {
@@ -193,20 +192,20 @@ fn type_of(of: &Value, words: &SchemaWords) -> String {
     if let Some(alternatives) = parts("anyOf").or_else(|| parts("oneOf")) {
         return joined(alternatives.iter().map(|alternative| type_of(alternative, words)).collect());
     }
-    match of.get("type") {
-        Some(Value::String(name)) => named_type(name, of, words),
+    match schema.get("type") {
+        Some(Value::String(name)) => named_type(name, schema, words),
         Some(Value::Array(names)) => {
-            joined(names.iter().filter_map(Value::as_str).map(|name| named_type(name, of, words)).collect())
+            joined(names.iter().filter_map(Value::as_str).map(|name| named_type(name, schema, words)).collect())
         }
         _ => words.any.to_owned(),
     }
 }
 
-fn named_type(name: &str, of: &Value, words: &SchemaWords) -> String {
-    let inner = |key: &str| of.get(key).filter(|inner| inner.is_object()).map(|inner| type_of(inner, words));
+fn named_type(name: &str, schema: &Value, words: &SchemaWords) -> String {
+    let inner = |key: &str| schema.get(key).filter(|inner| inner.is_object()).map(|inner| type_of(inner, words));
     match name {
         "array" => words.list.replace("{}", &inner("items").unwrap_or_else(|| words.any.to_owned())),
         "object" => words.map.replace("{}", &inner("additionalProperties").unwrap_or_else(|| words.any.to_owned())),
-        _ => words.types.iter().find(|(known, _)| *known == name).map_or(name, |(_, word)| *word).to_owned(),
+        _ => words.types.iter().find(|(type_name, _)| *type_name == name).map_or(name, |(_, word)| *word).to_owned(),
     }
 }

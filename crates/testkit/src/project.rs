@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::Finished;
 
-/// A scratch directory with a home of its own, and how to run a binary in it.
+/// A scratch directory with its own home, and a binary to run in it.
 #[derive(Debug)]
 pub struct ScratchProject {
     directory: TempDir,
@@ -19,7 +19,7 @@ pub struct ScratchProject {
 }
 
 impl ScratchProject {
-    /// An empty project of the binary at `binary`, which finds its home directory in the variable `home`.
+    /// Creates an empty project; `home` is the variable in which the binary finds its home directory.
     pub fn new(binary: &str, home: &str) -> ScratchProject {
         let directory = tempfile::Builder::new().prefix("project-").tempdir();
         let directory = directory.unwrap_or_else(|error| panic!("no scratch directory: {error}"));
@@ -29,17 +29,15 @@ impl ScratchProject {
         project
     }
 
-    /// The project's directory.
     pub fn root(&self) -> &Path {
         self.directory.path()
     }
 
-    /// Path in the project.
     pub fn path(&self, name: &str) -> PathBuf {
         self.root().join(name)
     }
 
-    /// The home directory of the binary.
+    /// Returns the home directory of the binary.
     pub fn home(&self) -> PathBuf {
         self.path(".home")
     }
@@ -68,7 +66,7 @@ impl ScratchProject {
         path
     }
 
-    /// The text of a file in the project.
+    /// Reads a file of the project.
     #[track_caller]
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -79,7 +77,7 @@ impl ScratchProject {
         self.environment.push((name.to_owned(), value.to_owned()));
     }
 
-    /// The command, not started yet, in an environment without any variable of the developer.
+    /// Returns the command, not started yet, in an environment without any variable of the developer.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         command
@@ -99,7 +97,7 @@ impl ScratchProject {
         self.run_with(arguments, &[])
     }
 
-    /// Runs the binary to its end, with more environment variables.
+    /// Runs the binary to its end, with additional environment variables.
     #[track_caller]
     pub fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Finished {
         let output = self.command(arguments).envs(environment.iter().copied()).output();
@@ -107,7 +105,7 @@ impl ScratchProject {
     }
 }
 
-/// The entries of a directory, sorted; none if it doesn't exist.
+/// Returns the sorted entries of a directory; none if it doesn't exist.
 pub fn files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).map(|entries| entries.flatten().map(|entry| entry.path()).collect());
     let mut files: Vec<PathBuf> = entries.unwrap_or_default();
@@ -115,25 +113,25 @@ pub fn files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Everything below a directory, sorted: relative path and content. The content of a symbolic link is its target; only
-/// files and links have one.
+/// Returns everything below a directory, sorted: relative path and content. The content of a symbolic link is its
+/// target; directories have none.
 pub fn tree(directory: &Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
-    fn walk(root: &Path, directory: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
+    fn walk(root: &Path, directory: &Path, entries: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
         for path in files(directory) {
             let relative = path.strip_prefix(root).unwrap_or(&path).to_owned();
             if path.is_symlink() {
                 let target = fs::read_link(&path).map(|target| target.into_os_string().into_encoded_bytes());
-                found.push((relative, target.ok()));
+                entries.push((relative, target.ok()));
             } else if path.is_file() {
                 let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-                found.push((relative, Some(content)));
+                entries.push((relative, Some(content)));
             } else {
-                found.push((relative, None));
-                walk(root, &path, found);
+                entries.push((relative, None));
+                walk(root, &path, entries);
             }
         }
     }
-    let mut found = Vec::new();
-    walk(directory, directory, &mut found);
-    found
+    let mut entries = Vec::new();
+    walk(directory, directory, &mut entries);
+    entries
 }

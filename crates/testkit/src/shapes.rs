@@ -1,4 +1,4 @@
-//! Replies of the server, in the vendors' formats.
+//! Replies of the fake API, in the vendors' formats.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,17 +12,17 @@ use crate::fake_api::Request;
 pub struct ReplyScript(pub(crate) Arc<dyn Fn(&Request) -> FakeReply + Send + Sync>);
 
 impl ReplyScript {
-    /// A normal answer to every request.
+    /// Answers every request normally.
     pub fn happy() -> ReplyScript {
         ReplyScript::always(FakeReply::answer(FakeAnswer::default()))
     }
 
-    /// The same reply to every request.
+    /// Sends the same reply to every request.
     pub fn always(reply: FakeReply) -> ReplyScript {
         ReplyScript::with(move |_| reply.clone())
     }
 
-    /// One reply after the other; the last one is repeated, and an empty list is [`ReplyScript::happy`].
+    /// Sends one reply after the other, and repeats the last one; an empty list is [`ReplyScript::happy`].
     pub fn list(replies: Vec<FakeReply>) -> ReplyScript {
         ReplyScript::with(move |request| {
             let last = replies.len().saturating_sub(1);
@@ -30,78 +30,72 @@ impl ReplyScript {
         })
     }
 
-    /// The replies of `decide`.
+    /// Sends the replies that `decide` returns.
     pub fn with(decide: impl Fn(&Request) -> FakeReply + Send + Sync + 'static) -> ReplyScript {
         ReplyScript(Arc::new(decide))
     }
 }
 
-/// One reply.
 #[derive(Clone, Debug)]
 pub struct FakeReply {
-    /// The HTTP status.
     pub status: u16,
-    /// Headers beyond the content type.
+    /// Headers besides the content type.
     pub headers: Vec<(String, String)>,
-    /// The content of the body.
     pub body: FakeBody,
-    /// The delay before the server replies.
+    /// Delay before the server replies.
     pub delay: Duration,
-    /// Whether it arrives.
     pub behaviour: Behaviour,
 }
 
-/// The content of a reply's body.
+/// Body of a reply.
 #[derive(Clone, Debug)]
 pub enum FakeBody {
-    /// A model's answer in the format of the requested path, streamed if the request says so.
+    /// Model answer in the format of the requested path, streamed if the request asks for it.
     Answer(FakeAnswer),
-    /// An error in the format of the requested path: its type and message.
+    /// Error in the format of the requested path: type and message.
     Error(String, String),
-    /// These bytes.
+    /// Raw text.
     Raw(String),
 }
 
-/// How a reply is delivered.
+/// Delivery of a reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Behaviour {
-    /// Completely.
+    /// Complete.
     #[default]
     Whole,
-    /// The connection is closed before the first byte.
+    /// Closes the connection before the first byte.
     Drop,
-    /// The connection is closed in the middle of the body.
+    /// Closes the connection in the middle of the body.
     HalfBody,
-    /// Nothing is ever sent.
+    /// Never sends anything.
     Silence,
 }
 
-/// A model's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FakeAnswer {
-    /// Its text; `None` derives one from the prompt: `You said: PROMPT`.
+    /// Text; `None` echoes the prompt: `You said: PROMPT`.
     pub text: Option<String>,
-    /// Why it ended.
     pub stop: FakeStop,
-    /// Input tokens at full price and output tokens; `None` leaves the usage out.
+    /// Input tokens at full price, and output tokens; `None` leaves the usage out.
     pub usage: Option<(u64, u64)>,
     /// Input tokens read from the cache.
     pub cached: u64,
-    /// A tool to call before the text: its name and arguments. Not in OpenAI's chat completions; in its responses a name
+    /// Tool called before the text: name and arguments. Not in OpenAI's chat completions; in its responses, the name
     /// may be `NAMESPACE/NAME`.
     pub tool: Option<(String, Value)>,
-    /// Tools to call at the same time as that one. Anthropic's shape only.
+    /// Further tools called at the same time, in Anthropic's format only.
     pub at_once: Vec<(String, Value)>,
 }
 
 impl Default for FakeAnswer {
-    /// The prompt echoed, 10 tokens in and 5 out.
+    /// Echoes the prompt, with 10 input and 5 output tokens.
     fn default() -> FakeAnswer {
         FakeAnswer { text: None, stop: FakeStop::End, usage: Some((10, 5)), cached: 0, tool: None, at_once: Vec::new() }
     }
 }
 
-/// Why an answer ended.
+/// Reason why an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FakeStop {
     /// Complete.
@@ -113,12 +107,12 @@ pub enum FakeStop {
 }
 
 impl FakeReply {
-    /// A model's answer.
+    /// A normal answer.
     pub fn answer(answer: FakeAnswer) -> FakeReply {
         FakeReply::new(200, FakeBody::Answer(answer))
     }
 
-    /// A model's answer with this text.
+    /// An answer with this text.
     pub fn text(text: impl Into<String>) -> FakeReply {
         FakeReply::answer(FakeAnswer { text: Some(text.into()), ..FakeAnswer::default() })
     }
@@ -128,24 +122,24 @@ impl FakeReply {
         FakeReply::new(status, FakeBody::Error(kind.to_owned(), message.to_owned()))
     }
 
-    /// These bytes.
+    /// A raw body.
     pub fn raw(status: u16, body: impl Into<String>) -> FakeReply {
         FakeReply::new(status, FakeBody::Raw(body.into()))
     }
 
-    /// The same with one more header.
+    /// Adds a header.
     pub fn header(mut self, name: &str, value: &str) -> FakeReply {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same after a delay.
+    /// Sets the delay.
     pub fn after(mut self, delay: Duration) -> FakeReply {
         self.delay = delay;
         self
     }
 
-    /// The same with this delivery.
+    /// Sets the delivery.
     pub fn behaving(mut self, behaviour: Behaviour) -> FakeReply {
         self.behaviour = behaviour;
         self
@@ -156,7 +150,7 @@ impl FakeReply {
     }
 }
 
-/// The body's content type and bytes, as an answer to `request`.
+/// Returns the content type and the text of a body, as a reply to `request`.
 pub(crate) fn render(body: &FakeBody, request: &Request) -> (&'static str, String) {
     const JSON: &str = "application/json";
     let anthropic = request.path.contains("/messages");
@@ -237,7 +231,7 @@ fn anthropic_message(answer: &FakeAnswer, request: &Request) -> Value {
     message
 }
 
-/// The same message as server-sent events, which the `claude` command line requires.
+/// Formats [`anthropic_message`] as server-sent events, which the `claude` command line requires.
 fn anthropic_events(answer: &FakeAnswer, request: &Request) -> String {
     let mut message = anthropic_message(answer, request);
     let blocks = message["content"].as_array().cloned().unwrap_or_default();
@@ -265,7 +259,7 @@ fn anthropic_events(answer: &FakeAnswer, request: &Request) -> String {
     events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or(""))).collect()
 }
 
-/// OpenAI's responses as server-sent events, which the `codex` command line requires.
+/// Formats OpenAI's responses as server-sent events, which the `codex` command line requires.
 fn openai_events(answer: &FakeAnswer, request: &Request) -> String {
     let number = request.number;
     let said = json!({"type": "output_text", "text": text_of(answer, request), "annotations": []});
@@ -303,7 +297,7 @@ fn openai_events(answer: &FakeAnswer, request: &Request) -> String {
     events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or(""))).collect()
 }
 
-/// A call of a tool. Those of MCP servers are in a namespace; a script is a text, not JSON.
+/// Formats a tool call. MCP tools have their server as namespace; a script is text, not JSON.
 fn openai_call(number: usize, name: &str, input: &Value) -> Value {
     let (id, call) = (format!("fc_{number:06}"), format!("call_{number:06}"));
     if let ("exec", Value::String(script)) = (name, input) {
@@ -329,7 +323,7 @@ fn openai_call(number: usize, name: &str, input: &Value) -> Value {
     }
 }
 
-/// Google's answer; the `gemini` command line requires it as a server-sent event.
+/// Formats Google's answer; the `gemini` command line requires it as a server-sent event.
 fn gemini_content(answer: &FakeAnswer, request: &Request) -> Value {
     let mut parts = vec![json!({"text": text_of(answer, request)})];
     if let Some((name, input)) = &answer.tool {

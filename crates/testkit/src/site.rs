@@ -1,4 +1,4 @@
-//! A report server of a built binary.
+//! Runs the report server of a built binary.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,16 +7,15 @@ use serde_json::Value;
 
 use crate::http_client::{RawReply, exchange};
 
-/// A report server that was started with `--port 0 --json`; it ends with this value.
+/// A report server started with `--port 0 --json`; stopped when dropped.
 #[derive(Debug)]
 pub struct ReportSite {
     process: Child,
-    /// Where it listens.
     pub port: u16,
 }
 
 impl ReportSite {
-    /// Starts the command, and waits until it says where it listens.
+    /// Starts the command, and waits until it prints its port.
     #[track_caller]
     pub fn start(mut command: Command) -> ReportSite {
         let mut process = command.stdout(Stdio::piped()).spawn().expect("a server that starts");
@@ -33,25 +32,23 @@ impl ReportSite {
         ReportSite { process, port }
     }
 
-    /// An address on it.
     pub fn address(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// A request with these further header lines, and a body.
+    /// Sends a request with additional header lines and a body.
     pub fn send(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> RawReply {
-        let own = format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close", self.port);
+        let head_start = format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close", self.port);
         let length = if body.is_empty() { String::new() } else { format!("\r\nContent-Length: {}", body.len()) };
-        let head = [&[own.as_str()], headers].concat().join("\r\n") + &length + "\r\n\r\n";
+        let head = [&[head_start.as_str()], headers].concat().join("\r\n") + &length + "\r\n\r\n";
         exchange(self.port, &[head.as_bytes(), body].concat())
     }
 
-    /// A request for a page.
     pub fn get(&self, path: &str) -> RawReply {
         self.send("GET", path, &[], b"")
     }
 
-    /// The text of a page that is there.
+    /// Returns the text of an existing page.
     #[track_caller]
     pub fn page(&self, path: &str) -> String {
         let reply = self.get(path);
@@ -59,7 +56,7 @@ impl ReportSite {
         reply.text()
     }
 
-    /// The document of an address that is there.
+    /// Returns the JSON at an existing address.
     #[track_caller]
     pub fn json(&self, path: &str) -> Value {
         serde_json::from_str(&self.page(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -71,7 +68,7 @@ impl ReportSite {
         self.send("POST", &path, &[&format!("Content-Type: {kind}")], body.as_bytes())
     }
 
-    /// The most memory that it had so far, in MiB.
+    /// Returns the peak memory so far, in MiB.
     pub fn peak_mib(&self) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -79,7 +76,7 @@ impl ReportSite {
         kib.expect("Linux says it") / 1024.0
     }
 
-    /// Ends it as Ctrl-C does; its exit code.
+    /// Interrupts the server like Ctrl-C, and returns its exit code.
     pub fn interrupt(mut self) -> Option<i32> {
         let sent = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status();
         assert!(sent.is_ok_and(|sent| sent.success()), "no signal was sent");

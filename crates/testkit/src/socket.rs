@@ -1,4 +1,4 @@
-//! A TCP connection that a handler can cut, and whose other end it can find.
+//! TCP connections that a handler can cut, and whose client process it can find.
 
 use std::fs;
 use std::io;
@@ -12,11 +12,11 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Cuts the connection it belongs to: the next byte written fails, and the socket closes.
+/// Cuts a connection: the next write fails, and the socket closes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scissors {
     is_cut: Arc<AtomicBool>,
-    /// The port of the client.
+    /// Port of the client.
     pub(crate) port: u16,
 }
 
@@ -85,11 +85,12 @@ impl AsyncWrite for Cuttable {
     }
 }
 
-/// The process on this machine whose connection has this local port, from `/proc`.
+/// Finds the process on this machine whose connection has this local port, in `/proc`.
 pub(crate) fn process_of(port: u16) -> Option<i32> {
     let table = fs::read_to_string("/proc/net/tcp").ok()?;
     // Number, local address, remote address, state, …; the tenth column is the inode.
-    let of_port = |line: &&str| line.split_whitespace().nth(1).is_some_and(|at| at.ends_with(&format!(":{port:04X}")));
+    let of_port =
+        |line: &&str| line.split_whitespace().nth(1).is_some_and(|word| word.ends_with(&format!(":{port:04X}")));
     let inode = table.lines().find(of_port)?.split_whitespace().nth(9)?.to_owned();
     let socket = std::path::PathBuf::from(format!("socket:[{inode}]"));
     let has_socket = |pid: &i32| {

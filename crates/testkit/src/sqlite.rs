@@ -1,10 +1,10 @@
-//! SQLite databases made to keep their reader busy.
+//! SQLite databases that take forever to read.
 
 const LEVELS: u32 = 12;
 const CHILDREN: u16 = 200;
 
-/// Puts pages between the table at page `root`, of one page, and its rows: each has the next one as its child 200 times, so that
-/// the table has more rows than anybody counts.
+/// Inserts pages between the table at page `root`, which has one page, and its rows: each level refers to the next one
+/// 200 times, so that the table has 200¹² times its rows.
 pub fn make_endless(bytes: &mut Vec<u8>, root: u32) {
     let size = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
     let place = |page: u32| size * (page as usize - 1);
@@ -18,10 +18,11 @@ pub fn make_endless(bytes: &mut Vec<u8>, root: u32) {
         page[5..7].copy_from_slice(&u16::try_from(start).expect("a small page").to_be_bytes());
         page[8..12].copy_from_slice(&child.to_be_bytes());
         for cell in 0..usize::from(CHILDREN) {
-            let at = start + 5 * cell;
-            page[at..at + 4].copy_from_slice(&child.to_be_bytes());
-            page[at + 4] = 1;
-            page[12 + 2 * cell..14 + 2 * cell].copy_from_slice(&u16::try_from(at).expect("a small page").to_be_bytes());
+            let start_of_cell = start + 5 * cell;
+            page[start_of_cell..start_of_cell + 4].copy_from_slice(&child.to_be_bytes());
+            page[start_of_cell + 4] = 1;
+            page[12 + 2 * cell..14 + 2 * cell]
+                .copy_from_slice(&u16::try_from(start_of_cell).expect("a small page").to_be_bytes());
         }
         page
     };

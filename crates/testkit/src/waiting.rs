@@ -1,11 +1,11 @@
-//! Waiting for what other processes and threads do.
+//! Waits for other processes and threads.
 
 use std::time::{Duration, Instant};
 
 /// The deadline of every wait: far more than needed on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs `work` and checks that it took less than a minute: a guard against waiting for something that takes far longer.
+/// Asserts that `work` takes less than a minute: a guard against waits that would take far longer.
 #[track_caller]
 pub fn before_deadline<T>(work: impl FnOnce() -> T) -> T {
     let started = Instant::now();
@@ -15,7 +15,6 @@ pub fn before_deadline<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Waits until a condition holds.
 #[track_caller]
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;

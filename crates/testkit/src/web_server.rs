@@ -1,18 +1,18 @@
-//! A web server on 127.0.0.1 whose pages are bytes, so that it can send what no framework would.
+//! A web server on 127.0.0.1 whose replies are raw bytes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What a server sends for a request.
+/// Reply of the server.
 #[derive(Clone, Debug)]
 pub enum WebReply {
-    /// These bytes, head included.
+    /// Raw bytes, head included.
     Raw(Vec<u8>),
     /// A body without an end.
     Endless,
-    /// A body that comes a byte a second.
+    /// A body with one byte per second.
     Slow,
 }
 
@@ -37,7 +37,6 @@ impl WebReply {
     }
 }
 
-/// A server, until the test ends.
 #[derive(Debug)]
 pub struct WebServer {
     port: u16,
@@ -45,7 +44,8 @@ pub struct WebServer {
 }
 
 impl WebServer {
-    /// Starts a server; `reply` gets the target of each request: a path, or a whole URL where the server is a proxy.
+    /// Starts a server; `reply` gets the target of each request: a path, or a whole URL if the server is used as a
+    /// proxy.
     pub fn start(reply: impl Fn(&str) -> WebReply + Send + Sync + 'static) -> WebServer {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let port = listener.local_addr().map_or(0, |address| address.port());
@@ -60,17 +60,15 @@ impl WebServer {
         WebServer { port, requests }
     }
 
-    /// The address of a path.
     pub fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// The port.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The targets of all requests so far.
+    /// Returns the targets of all requests so far.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,4 +1,4 @@
-//! The engine of one run, with its journal, limits, signals and progress.
+//! Runs the engine with its journal, limits, signals and progress.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::terminal::Terminal;
 use crate::terminal::progress::Progress;
 use crate::threads;
 
-/// Runs what `journal` doesn't hold yet.
+/// Runs the cells that `journal` lacks.
 pub(super) fn execute<W: Evaluation>(
     terminal: &Terminal,
     work: &W,
@@ -25,7 +25,7 @@ pub(super) fn execute<W: Evaluation>(
     let unavailable = |error| CommandError::io(msg!("cli-runtime"))(error);
     let runtime = threads::runtime().map_err(unavailable)?;
     threads::begin();
-    // Files are written before the run listens to signals.
+    // `work.start` writes files before the run listens to signals.
     runtime.block_on(async { outlive_file_size() }).map_err(unavailable)?;
     let nowhere = tempfile::tempdir().map_err(CommandError::temporary(work.context()))?;
     let stop = Stop::new();
@@ -70,20 +70,20 @@ pub(super) fn execute<W: Evaluation>(
         Ok(end)
     };
     let end = runtime.block_on(until_it_ends(run, &stop, &progress));
-    // What was started ends before anything is printed.
+    // Background tasks end before anything is printed.
     drop(runtime);
     recorder.iter().flat_map(|recorder| recorder.notes()).for_each(|note| terminal.note(&note));
     Ok((end?, running))
 }
 
-/// How many cells of the plan are run when each look is taken.
+/// Returns the number of cells that are run when each look is taken.
 fn up_to_looks(plan: &Plan, looks: &[Vec<String>]) -> Vec<usize> {
-    let of_look = |(place, samples): (usize, &Vec<String>)| samples.iter().map(move |id| (id.clone(), place)).collect();
-    let places: HashMap<String, usize> = looks.iter().enumerate().flat_map::<Vec<_>, _>(of_look).collect();
+    let of_look = |(look, samples): (usize, &Vec<String>)| samples.iter().map(move |id| (id.clone(), look)).collect();
+    let look_of: HashMap<String, usize> = looks.iter().enumerate().flat_map::<Vec<_>, _>(of_look).collect();
     let mut cells = vec![0; looks.len()];
-    for (at, cell) in plan.cells.iter().enumerate() {
-        if let Some(&look) = places.get(&*cell.key.sample) {
-            cells[look] = at + 1;
+    for (position, cell) in plan.cells.iter().enumerate() {
+        if let Some(&look) = look_of.get(&*cell.key.sample) {
+            cells[look] = position + 1;
         }
     }
     cells

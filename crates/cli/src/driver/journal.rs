@@ -1,4 +1,4 @@
-//! Journals: created under unique ids, and found again to resume.
+//! Creates journals under unique ids, and finds them to resume.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::work::{Evaluation, JournalStart};
 use crate::exit::CommandError;
 
-/// A new journal under a unique id, also for two runs that begin in one second.
+/// Creates a journal under a unique id, even for two runs that begin in the same second.
 pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
     let context = work.context();
     let JournalStart { mut settings, inputs, cwd, regrade_of, order_seed, asked_again, looks, urls } =
@@ -58,11 +58,8 @@ fn mask_secrets(context: &Context, settings: &mut Value) {
     }
 }
 
-/// The path of the journal of this id, whether it exists or not; with `latest`, of the last run in the working directory
-/// that is `ours`.
-///
-/// # Errors
-/// `unknown`, for an id that is no file name, and for `latest` without a run.
+/// Returns the path of the journal with this id, which may not exist; with `latest`, of the last run in the working
+/// directory that is `ours`. The error `unknown` is for an id that is no file name, and for `latest` without a run.
 pub fn find(
     context: &Context,
     id: &str,
@@ -72,7 +69,7 @@ pub fn find(
     if id == "latest" {
         let latest =
             eval_run::latest_where(&context.home, |header| ours(header) && Path::new(&header.cwd) == context.cwd)?;
-        // A torn journal may be the one that is meant.
+        // An unreadable journal may be the latest.
         return latest
             .ok_or_else(|| eval_run::first_unreadable(&context.home).map_or_else(|| unknown(None), Into::into));
     }
@@ -84,16 +81,14 @@ pub fn find(
     }
 }
 
-/// The context that a run began in: relative paths of its settings refer to its directory, and its log is still its own.
+/// Returns the context in which a run began: relative paths of its settings refer to its directory, and its log files
+/// are still its own.
 pub fn begun_in(context: &Context, header: &Header) -> Context {
     let outputs = [&*context.outputs, &*header.outputs].concat();
     Context { cwd: PathBuf::from(&header.cwd), outputs, ..context.clone() }
 }
 
-/// Refuses a command line whose secret was masked in the journal.
-///
-/// # Errors
-/// The command line has a masked secret.
+/// Rejects a command line whose secret was masked in the journal.
 pub fn refuse_masked(command: &str, help: eval_message::Message) -> Result<(), CommandError> {
     match eval_exec::has_mask(command) {
         true => Err(CommandError::usage(msg!("cli-resume-secret", executor = command), help)),
@@ -101,7 +96,7 @@ pub fn refuse_masked(command: &str, help: eval_message::Message) -> Result<(), C
     }
 }
 
-/// A seed from the first hexadecimal digits of a hash of `text`: the same inputs run in the same order.
+/// Derives a seed from the first hexadecimal digits of a hash of `text`: the same inputs run in the same order.
 pub fn seed_of(text: &str, digits: usize) -> u64 {
     sha256_hex(text.as_bytes()).get(..digits).and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or_default()
 }

@@ -1,8 +1,8 @@
-//! The one driver of a run: load → plan → run → analyse → decide → write → show → exit code.
+//! The driver of every run: load → plan → run → analyse → decide → write → show → exit code.
 //!
-//! A command implements two traits: [`Evaluation`] for what runs, [`Reporting`] for its results. Everything else is here:
-//! journal and id, limits, signals, progress, the engine, and the output when a run ends early or its report can't be
-//! written.
+//! A command implements two traits: [`Evaluation`] for what runs, [`Reporting`] for its results. The driver does the
+//! rest: journal and id, limits, signals, progress, the engine, and the output when a run ends early or its report
+//! can't be written.
 
 mod execute;
 pub mod journal;
@@ -22,11 +22,10 @@ use crate::ending;
 use crate::exit::{self, CommandError};
 use crate::terminal::Terminal;
 
-/// The result of a command.
+/// Result of a command.
 pub struct Driven<A> {
-    /// The exit code.
     pub code: u8,
-    /// The analysis; `None` if there is no report.
+    /// Analysis; `None` if there is no report.
     pub analysis: Option<A>,
 }
 
@@ -36,10 +35,7 @@ impl<A> Driven<A> {
     }
 }
 
-/// Runs what `load` reads and plans, up to the exit code.
-///
-/// # Errors
-/// The inputs are invalid, or the run fails. A run that has begun has a journal and can be resumed.
+/// Runs what `load` reads and plans, and returns the exit code. A run that has begun has a journal and can be resumed.
 pub fn drive<W: Evaluation, R: Reporting<W>>(
     terminal: &Terminal,
     reporting: &R,
@@ -56,7 +52,7 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
             Some(*journal)
         }
     };
-    // Before anything is paid for: results that can't be written would be lost.
+    // Checked before anything is paid for: results that can't be written would be lost.
     reporting.prepare(&work)?;
     let journal = Arc::new(resumed.map_or_else(|| journal::create(&work), Ok)?);
     work.adopt(&journal)?;
@@ -74,7 +70,7 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
         return Ok(Driven::without_report(code));
     }
     match report(terminal, &work, reporting, &Ran { journal: &journal, end }, running, &resume) {
-        // All paid results are in the journal, whatever keeps them from being reported.
+        // All paid results are in the journal, so the run can be resumed.
         Err(failure) => {
             terminal.failure(work.context(), &failure);
             terminal.note(&resume);
@@ -112,7 +108,7 @@ fn without_report<W: Evaluation>(
     }
 }
 
-/// Analyses, decides, writes, shows.
+/// Analyses, decides, writes and shows.
 fn report<W: Evaluation, R: Reporting<W>>(
     terminal: &Terminal,
     work: &W,

@@ -18,85 +18,80 @@ use crate::exit::CommandError;
 use crate::terminal::Terminal;
 use crate::terminal::progress;
 
-/// How a run starts.
+/// Start of a run.
 pub enum Start {
-    /// Not at all: only the plan is shown (`--dry-run`).
+    /// Only the plan is shown (`--dry-run`).
     Preview,
     /// With a new journal.
     New,
-    /// From the end of this journal.
+    /// Continues this journal.
     GoOn(Box<Journal>),
 }
 
-/// The header of a new journal, beside id, time and plan.
+/// Header of a new journal, without id, time and plan.
 pub struct JournalStart {
-    /// The settings; secrets in command lines are masked before they are written.
+    /// Settings; secrets in command lines are masked before they are written.
     pub settings: Value,
     /// Hashes by name, to report what changed when the run can't be resumed.
     pub inputs: Value,
-    /// The working directory.
+    /// Working directory.
     pub cwd: String,
-    /// The run whose answers are regraded.
+    /// Run whose answers are regraded.
     pub regrade_of: Option<String>,
-    /// The seed of the order.
+    /// Seed of the order of cells.
     pub order_seed: u64,
-    /// Samples whose control is asked again though the cache has its answers, sorted.
+    /// Samples whose control is executed again although the cache has its answers, sorted.
     pub asked_again: Vec<String>,
-    /// The samples that each planned look reads beyond those of the look before, in order.
+    /// Samples that each planned look reads in addition to those of the look before, in order.
     pub looks: Vec<Vec<String>>,
-    /// The URLs of the samples, and what stands in their place.
+    /// URLs of the samples, and the texts that replace them.
     pub urls: Vec<InlinedUrl>,
 }
 
-/// The parts of a run that the driver makes.
+/// Parts of a run that the driver makes.
 pub struct RunSetup<'a> {
-    /// Where the run prints.
     pub terminal: &'a Terminal,
-    /// Limits and budget, which all calls share.
+    /// Limits and budget, shared by all calls.
     pub guard: &'a Arc<Guard>,
-    /// The journal of the run.
     pub journal: &'a Arc<Journal>,
     /// Stops the run.
     pub stop: &'a Stop,
-    /// An empty directory for agents that judge: they must see nothing of the project.
+    /// Empty directory for agents that judge: they must not see the project.
     pub nowhere: &'a Path,
 }
 
-/// The parts that the engine runs with.
+/// Parts of a run that the command makes for the engine.
 pub struct Parts {
-    /// Execute the cells.
+    /// Executors of the cells.
     pub executors: Executors,
-    /// Grades the answers.
     pub grader: Arc<dyn Grader>,
-    /// Has judges compare two answers.
+    /// Asks judges to compare two answers.
     pub compare: Box<Compare<'static>>,
     /// Records executions; its notes are printed at the end of the run.
     pub recorder: Option<Arc<Recorder>>,
 }
 
-/// What a run asks its last questions with.
+/// Parts of a run for its last, optional requests.
 pub struct Afterwards<'a> {
-    /// Limits and budget.
     pub guard: &'a Guard,
-    /// The journal of the run.
     pub journal: &'a Journal,
-    /// How the run ended so far.
+    /// Ending of the run so far.
     pub ended: &'a RunEnding,
-    /// Receives the progress.
+    /// Receives progress events.
     pub on_event: &'a (dyn Fn(Event) + Sync),
 }
 
-/// The comparison of a run without pairs.
+/// Returns the comparison of a run without pairs.
 pub fn nothing_to_compare() -> Box<Compare<'static>> {
     Box::new(|_| Box::pin(async { Vec::new() }))
 }
 
-/// Inputs that are loaded and planned, and can be run.
+/// Loaded and planned inputs that can be run.
 pub trait Evaluation: Sync {
-    /// Resources that live until the analysis: processes, a store.
+    /// Resources needed until the analysis: processes, a store.
     type Running: Sync;
 
-    /// The context that the run began in.
+    /// Context in which the run began.
     fn context(&self) -> &Context;
 
     /// Warnings about the inputs.
@@ -105,37 +100,25 @@ pub trait Evaluation: Sync {
     }
 
     /// Checks that the run is possible with these settings.
-    ///
-    /// # Errors
-    /// It is not.
     fn check(&self) -> Result<(), CommandError> {
         Ok(())
     }
 
-    /// Every cell in its order.
+    /// All cells in order.
     fn plan(&self) -> &Plan;
 
-    /// The part of the plan that can be run; `None` for all of it.
-    ///
-    /// # Errors
-    /// The journal can't be read.
+    /// Returns the part of the plan that can be run; `None` for all of it.
     fn runnable(&self, _journal: &Journal) -> Result<Option<Plan>, CommandError> {
         Ok(None)
     }
 
-    /// The header of a new journal.
-    ///
-    /// # Errors
-    /// It can't be serialised.
+    /// Makes the header of a new journal.
     fn beginning(&self) -> Result<JournalStart, CommandError>;
 
-    /// An id for a run that begins at this time; some ids are `taken`.
-    fn fresh_id(&self, at: Timestamp, taken: &dyn Fn(&str) -> bool) -> String;
+    /// Returns an id for a run that begins at `start`, and is not `taken`.
+    fn fresh_id(&self, start: Timestamp, taken: &dyn Fn(&str) -> bool) -> String;
 
     /// Copies the answers of earlier runs.
-    ///
-    /// # Errors
-    /// A journal can't be read or written.
     fn adopt(&self, _journal: &Journal) -> Result<(), CommandError> {
         Ok(())
     }
@@ -143,51 +126,45 @@ pub trait Evaluation: Sync {
     /// Concurrency, retries, rates and budget.
     fn limits(&self) -> RunLimits;
 
-    /// The seed of waiting times.
+    /// Seed of retry delays.
     fn seed(&self) -> u64;
 
-    /// The call of a cell.
+    /// Makes the call of a cell.
     fn call(&self, cell: &Cell) -> Call;
 
     /// Builds executors and grader.
-    ///
-    /// # Errors
-    /// One can't be built.
     fn start(&self, setup: &RunSetup<'_>) -> Result<(Parts, Self::Running), CommandError>;
 
-    /// Receives every finished cell.
+    /// Receives each finished cell.
     fn finished(&self, _running: &Self::Running, _record: &Record) {}
 
-    /// The pairs of answers that judges compare.
+    /// Pairs of answers that judges compare.
     fn pairs(&self) -> Vec<[&Cell; 2]> {
         Vec::new()
     }
 
-    /// Whether [`Evaluation::watch`] may end the run.
+    /// Returns `true` if [`Evaluation::watch`] may end the run.
     fn may_end_early(&self) -> bool {
         false
     }
 
-    /// Receives each finished sample, and returns whether the run may end.
+    /// Returns a function that receives each finished sample, and returns `true` to end the run.
     fn watch(&self, _journal: &Journal) -> Watch<'_> {
         Box::new(|_, _| false)
     }
 
-    /// Whether a cell is asked again though the cache has its answer.
+    /// Returns `true` if a cell is executed again although the cache has its answer.
     fn is_asked_again(&self, _journal: &Journal, _cell: &Cell) -> bool {
         false
     }
 
-    /// The cells that are asked again when everything else is done, by their place in the plan.
-    ///
-    /// # Errors
-    /// The journal can't be read.
+    /// Returns the positions in the plan of cells that are executed again when everything else is done.
     fn asked_again_after(&self, _terminal: &Terminal, _journal: &Journal) -> Result<Vec<usize>, RunError> {
         Ok(Vec::new())
     }
 
-    /// Asks what can be asked once all answers are there and the report can do without; returns whether that came to an
-    /// end, with a warning if there is one.
+    /// Makes the optional requests that need all answers; returns `false` if they were interrupted, and a warning if
+    /// there is one.
     fn afterwards<'a>(
         &'a self,
         _running: &'a Self::Running,
@@ -196,79 +173,63 @@ pub trait Evaluation: Sync {
         Box::pin(async { (true, None) })
     }
 
-    /// The name of a cell in progress.
+    /// Returns the function that names a cell in progress.
     fn cell_name(&self) -> fn(&CellKey, Lang) -> String {
         progress::plain
     }
 }
 
-/// A run that has ended, complete or not.
+/// An ended run, complete or not.
 pub struct Ran<'a> {
-    /// All results.
     pub journal: &'a Journal,
-    /// How it ended.
     pub end: RunEnd,
 }
 
-/// The files of a report.
 #[derive(Default)]
 pub struct WrittenFiles {
-    /// The files that were written.
+    /// Written files.
     pub paths: Vec<PathBuf>,
-    /// The failures of the others.
+    /// Errors of files that could not be written.
     pub failures: Vec<CommandError>,
 }
 
-/// How a run that ended early is reported.
+/// Reporting of a run that ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartialRun {
-    /// Everything that was measured; the report names what is missing.
+    /// The report covers all measurements, and names what is missing.
     Reported,
-    /// The same, unless the run was interrupted.
+    /// As [`PartialRun::Reported`], but an interrupted run is not reported.
     ReportedUnlessInterrupted,
-    /// Not at all.
+    /// No report.
     Unreported,
 }
 
-/// From results to numbers, a decision, files, text and an exit code.
+/// Turns results into numbers, a decision, files, text and an exit code.
 pub trait Reporting<W: Evaluation> {
-    /// The numbers and the decision.
+    /// Numbers and decision.
     type Analysis;
 
-    /// Whether the run's id is printed when it begins.
+    /// The run's id is printed when it begins.
     const ANNOUNCES_ID: bool = true;
 
-    /// How a run that ended early is reported.
+    /// Reporting of a run that ended early.
     fn partial(&self) -> PartialRun;
 
-    /// The command that resumes the run of this id.
+    /// Returns the command that resumes the run with this id.
     fn resume_command(&self, id: &str) -> String;
 
     /// Shows the plan.
-    ///
-    /// # Errors
-    /// Something that the plan depends on can't be read.
     fn preview(&self, work: &W) -> Result<(), CommandError>;
 
     /// Checks that the report can be written.
-    ///
-    /// # Errors
-    /// It can't.
     fn prepare(&self, work: &W) -> Result<(), CommandError>;
 
     /// Analyses and decides.
-    ///
-    /// # Errors
-    /// The journal can't be read, or has nothing to analyse.
     fn analyse(&self, work: &W, ran: &Ran<'_>, running: W::Running) -> Result<Self::Analysis, CommandError>;
 
-    /// Writes the report.
     fn write(&self, work: &W, ran: &Ran<'_>, analysis: &Self::Analysis) -> WrittenFiles;
 
     /// Shows the result.
-    ///
-    /// # Errors
-    /// The results can't be read.
     fn show(
         &self,
         work: &W,
@@ -277,10 +238,11 @@ pub trait Reporting<W: Evaluation> {
         files: &WrittenFiles,
     ) -> Result<(), CommandError>;
 
-    /// The exit code of a report, before the driver turns lost files into [`exit::INVALID`](crate::exit::INVALID).
+    /// Returns the exit code of a report, before the driver turns lost files into
+    /// [`exit::INVALID`](crate::exit::INVALID).
     fn code(&self, work: &W, ran: &Ran<'_>, analysis: &Self::Analysis) -> u8;
 
-    /// Why the report is incomplete, if that is not printed yet.
+    /// Returns why the report is incomplete, if that is not printed yet.
     fn incomplete(&self, _analysis: &Self::Analysis) -> Option<Message> {
         None
     }

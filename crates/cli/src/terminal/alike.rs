@@ -1,23 +1,22 @@
-//! One mistake in many places is shown a few times, and then counted.
+//! Shows a mistake that occurs in many places a few times, and counts the rest.
 
 use eval_message::{Message, msg};
 use eval_spec::Diagnostic;
 
-/// How often the same text is shown.
+/// Most diagnostics shown with the same text.
 const SAME: usize = 2;
-/// How often texts of one kind are shown, such as unknown keys of different names.
+/// Most diagnostics shown of one kind, such as unknown keys.
 const KIND: usize = 10;
-/// How many lines are named where no more is shown.
+/// Most line numbers listed for the rest.
 const LINES: usize = 20;
 
-/// Those to show, and what says where the others are.
+/// Splits diagnostics into those to show, and messages about the rest.
 pub(super) fn few(diagnostics: &[Diagnostic]) -> (Vec<&Diagnostic>, Vec<Message>) {
     let mut shown: Vec<&Diagnostic> = Vec::new();
     let mut kinds: Vec<Kind<'_>> = Vec::new();
     for diagnostic in diagnostics {
-        let found = kinds.iter_mut().find(|kind| kind.is_of(diagnostic));
-        let kind = match found {
-            Some(kind) => kind,
+        let kind = match kinds.iter().position(|kind| kind.is_of(diagnostic)) {
+            Some(index) => &mut kinds[index],
             None => {
                 kinds.push(Kind { first: diagnostic, shown: Vec::new(), others: Vec::new() });
                 kinds.last_mut().unwrap_or_else(|| unreachable!("one was pushed"))
@@ -34,7 +33,7 @@ pub(super) fn few(diagnostics: &[Diagnostic]) -> (Vec<&Diagnostic>, Vec<Message>
     (shown, kinds.iter().filter_map(Kind::more).collect())
 }
 
-/// Diagnostics of one text, but for its arguments, in one file.
+/// Diagnostics of one file whose texts differ in their arguments only.
 struct Kind<'d> {
     first: &'d Diagnostic,
     shown: Vec<&'d Diagnostic>,
@@ -43,13 +42,13 @@ struct Kind<'d> {
 
 impl Kind<'_> {
     fn is_of(&self, diagnostic: &Diagnostic) -> bool {
-        let file = |of: &Diagnostic| of.place.as_ref().map(|place| place.file.name.clone());
+        let file = |diagnostic: &Diagnostic| diagnostic.place.as_ref().map(|place| place.file.name.clone());
         self.first.message.id == diagnostic.message.id
             && self.first.severity == diagnostic.severity
             && file(self.first) == file(diagnostic)
     }
 
-    /// Where the others are; `None` without others. Without a place, nothing tells them apart but their text.
+    /// Returns a message about the hidden ones, with their lines; `None` if there are none.
     fn more(&self) -> Option<Message> {
         let count = self.others.len();
         let Some(place) = &self.first.place else {

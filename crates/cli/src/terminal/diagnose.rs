@@ -12,7 +12,7 @@ use miette::{
     SpanContents, ThemeStyles,
 };
 
-/// The drawing, ending without a line break. Advice is not part of it.
+/// Draws a diagnostic without its advice, and without a line break at the end.
 pub(super) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bool, width: usize) -> String {
     let mut drawing = String::new();
     let theme = match color {
@@ -43,25 +43,25 @@ struct Excerpt {
 
 /// A place in an [`Excerpt`].
 struct Mark {
-    /// The byte offset in the excerpt.
+    /// Byte offset in the excerpt.
     start: usize,
-    /// The length in bytes.
+    /// Length in bytes.
     len: usize,
-    /// The column in the file, from 0.
+    /// Column in the file, from 0.
     column: usize,
-    /// Whether it is in the shown part of its line.
+    /// The mark is in the shown part of its line.
     is_shown: bool,
 }
 
-/// The longest line that is shown whole, in bytes.
+/// Longest line that is shown whole, in bytes.
 const LONG: usize = 300;
-/// The bytes of a cut line that are shown before the mark.
+/// Length of the text before the mark in a cut line, in bytes.
 const BEFORE: usize = 60;
-/// The bytes of a cut line that are shown.
+/// Length of a cut line, in bytes.
 const SHOWN: usize = 180;
 
 impl Excerpt {
-    /// The excerpt of the file that all of `places` are in, the lines before and after included.
+    /// Makes the excerpt of the file of `places`, including the lines before and after.
     fn new(places: &[&Place]) -> Excerpt {
         let Some(file) = places.first().map(|place| &place.file) else {
             return Excerpt { name: String::new(), text: String::new(), marks: Vec::new() };
@@ -82,10 +82,10 @@ impl Excerpt {
                 let shown = window(line, here.first().map(|&i| spans[i].0 - start));
                 text.push_str(if shown.start > 0 { "…" } else { "" });
                 for i in here {
-                    let at = spans[i].0 - start;
-                    if (shown.start..=shown.end).contains(&at) {
-                        marks[i].start = text.len() + at - shown.start;
-                        marks[i].len = spans[i].1.min(shown.end - at);
+                    let offset = spans[i].0 - start;
+                    if (shown.start..=shown.end).contains(&offset) {
+                        marks[i].start = text.len() + offset - shown.start;
+                        marks[i].len = spans[i].1.min(shown.end - offset);
                         marks[i].is_shown = true;
                     }
                 }
@@ -98,7 +98,7 @@ impl Excerpt {
     }
 }
 
-/// The byte range of a line that is shown.
+/// Returns the byte range of a line that is shown.
 fn window(line: &str, mark: Option<usize>) -> std::ops::Range<usize> {
     if line.len() <= LONG {
         return 0..line.len();
@@ -123,8 +123,7 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// A text without characters that control the terminal. Replacements have the same length in bytes, so that positions
-/// stay valid.
+/// Replaces characters that control the terminal by others of the same length in bytes, so that positions stay valid.
 pub fn without_controls(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -144,7 +143,7 @@ pub fn without_controls(text: &str) -> String {
 struct Drawn<'a> {
     diagnostic: &'a Diagnostic,
     message: String,
-    /// The labels of the other marks.
+    /// Labels of the marks after the first.
     labels: Vec<String>,
     excerpt: Excerpt,
 }
@@ -176,16 +175,16 @@ impl miette::Diagnostic for Drawn<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let (own, others) = self.excerpt.marks.split_first()?;
-        let own = LabeledSpan::new_primary_with_span(None, (own.start, own.len));
+        let (primary, others) = self.excerpt.marks.split_first()?;
+        let primary = LabeledSpan::new_primary_with_span(None, (primary.start, primary.len));
         let others = others.iter().zip(&self.labels).filter(|(mark, _)| mark.is_shown);
         let others =
             others.map(|(mark, label)| LabeledSpan::new_with_span(Some(label.clone()), (mark.start, mark.len)));
-        Some(Box::new(std::iter::once(own).chain(others)))
+        Some(Box::new(std::iter::once(primary).chain(others)))
     }
 }
 
-/// The range to mark, cut at the end of its first line.
+/// Returns the range to mark, cut at the end of its first line.
 fn span(place: &Place) -> (usize, usize) {
     let text = &place.file.text;
     let start = text.floor_char_boundary(place.span.start.min(text.len()));

@@ -1,4 +1,4 @@
-//! The document of `--json` for a command that fails: its errors and their places.
+//! The JSON document of a command that fails: its errors and their places.
 
 use eval_message::plain::clean;
 use eval_message::{Lang, Message, msg};
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use super::input_errors;
 use crate::exit::CommandError;
 
-/// The document of a failure.
+/// Makes the document of a failure.
 pub(super) fn failure(failure: &CommandError, lang: Lang) -> Value {
     match failure {
-        CommandError::Input(found) => {
-            let diagnostics: Vec<Value> = found.0.iter().map(|of| diagnostic(of, lang)).collect();
-            json!({"error": text_of(&input_errors(found), lang), "diagnostics": diagnostics})
+        CommandError::Input(input) => {
+            let diagnostics: Vec<Value> = input.0.iter().map(|error| diagnostic(error, lang)).collect();
+            json!({"error": text_of(&input_errors(input), lang), "diagnostics": diagnostics})
         }
         CommandError::Usage { message, help } => single(message, help.as_slice(), None, lang),
         CommandError::Executor { error, place, meant, instead } => {
@@ -29,14 +29,15 @@ pub(super) fn failure(failure: &CommandError, lang: Lang) -> Value {
     }
 }
 
-/// The document of one error.
+/// Makes the document of one error.
 pub(super) fn single(message: &Message, help: &[Message], place: Option<&Place>, lang: Lang) -> Value {
     json!({"error": text_of(message, lang), "diagnostics": [entry(DiagnosticSeverity::Error, message, help, place, lang)]})
 }
 
-/// A diagnostic in a document of `--json`.
-pub fn diagnostic(of: &Diagnostic, lang: Lang) -> Value {
-    entry(of.severity, &of.message, of.help.as_slice(), of.place.as_ref(), lang)
+/// Makes the entry of a diagnostic in a JSON document.
+pub fn diagnostic(diagnostic: &Diagnostic, lang: Lang) -> Value {
+    let Diagnostic { severity, message, help, place, .. } = diagnostic;
+    entry(*severity, message, help.as_slice(), place.as_ref(), lang)
 }
 
 fn entry(
@@ -51,14 +52,14 @@ fn entry(
         DiagnosticSeverity::Error => "error",
     };
     let help: Vec<String> = help.iter().map(|help| text_of(help, lang)).collect();
-    let at = place.map(Place::line_column);
+    let position = place.map(Place::line_column);
     json!({
         "severity": severity,
         "message": text_of(message, lang),
         "help": (!help.is_empty()).then(|| help.join("\n")),
         "file": place.map(|place| clean(&place.file.name)),
-        "line": at.map(|(line, _)| line),
-        "column": at.map(|(_, column)| column),
+        "line": position.map(|(line, _)| line),
+        "column": position.map(|(_, column)| column),
     })
 }
 

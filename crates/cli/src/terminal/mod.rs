@@ -1,5 +1,5 @@
-//! Everything that is printed: text for people to standard output, progress and warnings to standard error, one JSON
-//! document with `--json`.
+//! All output: text for people to standard output, progress and warnings to standard error, one JSON document with
+//! `--json`.
 
 mod alike;
 mod diagnose;
@@ -29,7 +29,7 @@ use crate::exit::{self, CommandError};
 pub use diagnose::without_controls;
 pub use document::diagnostic as diagnostic_document;
 
-/// The flags for output.
+/// Flags for output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// `--json`: one document on standard output.
@@ -39,23 +39,23 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// The flags among arguments that are not parsed yet: help and usage errors obey them too.
+    /// Reads the flags from arguments that are not parsed yet, for help and usage errors.
     pub fn among(arguments: &[OsString]) -> Flags {
         let given = |flag: &str| arguments.iter().take_while(|argument| *argument != "--").any(|a| a == flag);
         Flags { json: given("--json"), no_color: given("--no-color") }
     }
 }
 
-/// The standard streams, and how to write to them.
+/// The standard streams and their settings.
 pub struct Terminal {
     json: bool,
     lang: Lang,
-    /// Whether standard output takes colour.
+    /// Standard output supports colour.
     pub color: bool,
     error_color: bool,
-    /// The width for text, in columns.
+    /// Width of text, in columns.
     pub width: usize,
-    /// The width for errors: in a log file they are not wrapped, so that programs can search them.
+    /// Width of errors: log files are not wrapped, so that programs can search them.
     error_width: usize,
     is_ci: bool,
     stderr_is_terminal: bool,
@@ -63,7 +63,7 @@ pub struct Terminal {
     lost: OnceLock<String>,
 }
 
-/// What to do about a place that can't be written; nothing for other errors.
+/// Returns advice for an error of writing a file; `None` for other errors.
 fn where_to_write(error: &std::io::Error) -> Option<Message> {
     use std::io::ErrorKind::{IsADirectory, NotADirectory, PermissionDenied, ReadOnlyFilesystem, StorageFull};
     match error.kind() {
@@ -74,7 +74,7 @@ fn where_to_write(error: &std::io::Error) -> Option<Message> {
 }
 
 impl Terminal {
-    /// The terminal that `context` and the flags describe.
+    /// Describes the terminal by `context` and the flags.
     pub fn new(context: &Context, flags: &Flags) -> Terminal {
         let plain = flags.no_color || context.var("NO_COLOR").is_some() || context.var("TERM") == Some("dumb");
         let columns = width::columns(context);
@@ -93,8 +93,7 @@ impl Terminal {
         }
     }
 
-    /// Prints why a command failed, if it did, and returns the exit code. A command whose output could not be written
-    /// has not succeeded.
+    /// Prints why a command failed, if it did, and returns the exit code. A command whose output was lost has failed.
     pub fn end(&self, context: &Context, result: Result<u8, CommandError>) -> ExitCode {
         let code = result.unwrap_or_else(|failure| {
             self.failure(context, &failure);
@@ -105,22 +104,21 @@ impl Terminal {
         ExitCode::from(if code == exit::OK { exit::INVALID } else { code })
     }
 
-    /// How texts for standard output are laid out.
+    /// Returns the layout of texts for standard output.
     pub fn show(&self) -> Show {
         Show { lang: self.lang, width: self.width, color: self.color, exit_code: false }
     }
 
-    /// The language of the reader.
     pub fn lang(&self) -> Lang {
         self.lang
     }
 
-    /// Whether `--json` asked for one document and nothing else.
+    /// Returns `true` with `--json`: only one document is printed.
     pub fn is_json(&self) -> bool {
         self.json
     }
 
-    /// Prints a text for people. Control characters in its arguments, such as a file's name, are removed.
+    /// Prints a text for people, without control characters in its arguments, such as file names.
     pub fn say(&self, message: &Message) {
         self.say_at(0, message);
     }
@@ -136,14 +134,14 @@ impl Terminal {
         self.text(&format!("{}{}", " ".repeat(indent), message.text(self.lang)));
     }
 
-    /// Prints a text for people that is laid out already, without control characters.
+    /// Prints a laid-out text for people, which must have no control characters.
     pub fn text(&self, text: &str) {
         if !self.json {
             self.bytes(format!("{}\n", text.trim_end_matches('\n')).as_bytes());
         }
     }
 
-    /// Prints the one document of `--json`.
+    /// Prints the document of `--json`.
     pub fn json(&self, document: impl FnOnce() -> serde_json::Value) {
         if self.json {
             self.bytes(format!("{:#}\n", document()).as_bytes());
@@ -170,7 +168,7 @@ impl Terminal {
         self.labelled(&msg!("cli-warning"), "33", message);
     }
 
-    /// Draws diagnostics at their places; those without one are printed as a line.
+    /// Draws diagnostics at their places; prints those without a place as a line.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         let (shown, repeated) = alike::few(diagnostics);
         for diagnostic in shown {
@@ -186,19 +184,19 @@ impl Terminal {
         repeated.iter().for_each(|more| self.note(more));
     }
 
-    /// Draws the warnings about what was loaded, and returns it.
+    /// Prints the warnings of loading, and returns the loaded value.
     pub fn loaded<T>(&self, loaded: Loaded<T>) -> T {
         self.diagnostics(&loaded.warnings);
         loaded.value
     }
 
-    /// Prints why a command failed; with `--json` as the document.
+    /// Prints why a command failed; with `--json` also as the document.
     pub fn failure(&self, context: &Context, failure: &CommandError) {
         self.json(|| document::failure(failure, self.lang));
         self.print_failure(context, failure);
     }
 
-    /// [`Terminal::failure`] without the document of `--json`, where a report is the document already.
+    /// Prints why a command failed, without a JSON document, if a report was printed as the document.
     pub fn print_failure(&self, context: &Context, failure: &CommandError) {
         match failure {
             CommandError::Input(diagnostics) => {
@@ -226,21 +224,21 @@ impl Terminal {
         }
     }
 
-    /// Prints an error and hints; with `--json` as the document.
+    /// Prints an error and hints; with `--json` also as the document.
     pub fn usage(&self, message: &Message, hints: &[Message]) {
         self.json(|| document::single(message, hints, None, self.lang));
         self.error(message, None);
         hints.iter().for_each(|hint| self.hint(hint));
     }
 
-    /// Prints how to resume an interrupted run; with `--json` as the document.
+    /// Prints how to resume an interrupted run; with `--json` also as the document.
     pub fn interrupted(&self, message: &Message, help: &Message) {
         self.json(|| document::single(message, std::slice::from_ref(help), None, self.lang));
         self.note(message);
         self.note(help);
     }
 
-    /// An executor that can't be built: why, its place in `eval.yaml`, and the available executors.
+    /// Prints why an executor can't be built, its place in `eval.yaml`, and the available executors.
     fn no_executor(&self, context: &Context, error: &BuildError, place: Option<&Place>, hints: Vec<Message>) {
         let help = hints.first().cloned();
         self.diagnostics(&[Diagnostic { help, ..Diagnostic::error(error.message().clone(), place.cloned()) }]);
@@ -276,7 +274,7 @@ impl Terminal {
         self.labelled(&msg!("cli-hint"), "36", help);
     }
 
-    /// `error: message`, wrapped. The full-width colon of Chinese needs no space after it.
+    /// Prints `error: message`, wrapped. The full-width colon of Chinese needs no space after it.
     fn labelled(&self, label: &Message, color: &str, message: &Message) {
         let label = label.text(self.lang);
         let space = if label.ends_with(':') { " " } else { "" };
@@ -284,7 +282,7 @@ impl Terminal {
         self.error_line(&text.replacen(&label, &self.paint(&label, color), 1));
     }
 
-    /// Prints a line to standard error as it is.
+    /// Prints a line to standard error unchanged.
     pub fn error_line(&self, line: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{}", line.trim_end_matches('\n'));
     }
@@ -297,13 +295,13 @@ impl Terminal {
     }
 }
 
-/// The number of errors in the input.
+/// Makes the message with the number of errors in the input.
 fn input_errors(diagnostics: &Diagnostics) -> Message {
     let errors = diagnostics.0.iter().filter(|d| d.severity == DiagnosticSeverity::Error).count();
     msg!("cli-input-errors", count = errors)
 }
 
-/// The failed action and the system's error.
+/// Makes the message with the failed action and the system's error.
 fn io(message: &Message, source: &std::io::Error, lang: Lang) -> Message {
     msg!("cli-io", what = message.text(lang), error = source.to_string())
 }

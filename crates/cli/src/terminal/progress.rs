@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal, else one plain line per tenth of the work, and a
+//! Progress on standard error: a bar on a terminal, otherwise one plain line per tenth of the work, and a
 //! heartbeat that names the oldest call.
 
 use std::cmp::Ordering;
@@ -16,15 +16,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Terminal;
 use crate::signals::GRACE;
 
-/// Characters of a failed call's own last words.
+/// Most characters of the last line of a failed call's error output.
 const LAST_LINE: usize = 160;
-/// The silence after which the heartbeat prints a line.
+/// Silence after which the heartbeat prints a line.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// How many failures, and how many retries, are shown one by one.
+/// Number of failures, and of retries, that are shown one by one.
 const LISTED: usize = 5;
 
-/// Shows the progress of a run.
 pub struct Progress<'a> {
     terminal: &'a Terminal,
     name: fn(&CellKey, Lang) -> String,
@@ -34,21 +33,21 @@ pub struct Progress<'a> {
 struct State {
     bar: Option<ProgressBar>,
     total: usize,
-    /// How many cells each planned look reads, with those of the looks before; none where no looks are planned.
+    /// Number of cells that each planned look reads, earlier looks included; empty without looks.
     looks: Vec<usize>,
     tenth: usize,
     failed: usize,
     answered: usize,
-    /// Refused, cut, empty or stopped at a limit.
+    /// Number of outputs without a complete answer: refused, cut, empty or stopped at a limit.
     unanswered: usize,
     retried: usize,
-    /// What the run has cost; the inner `None` is a cost that isn't known.
+    /// Cost of the run; the inner `None` is an unknown cost.
     spent: Option<Option<Usd>>,
-    /// The part of it that is assumed.
+    /// Assumed part of the cost.
     assumed: Usd,
-    /// The line that is due, until the cost of its last cell is known.
+    /// Line that is printed once the cost of its last cell is known.
     due: Option<Due>,
-    /// When this process began, and how much was done then.
+    /// Start of this process, and the number of cells done before it.
     began: (Instant, usize),
     running: BTreeMap<CellKey, Instant>,
     last_sign: Instant,
@@ -56,20 +55,19 @@ struct State {
     interrupted: Option<Interruption>,
 }
 
-/// A line that is due.
 struct Due {
     done: usize,
-    /// The last cell.
+    /// Last cell.
     cell: Option<CellKey>,
 }
 
-/// A provider that wants no calls for a while.
+/// A provider that asked for a pause.
 struct Awaited {
     provider: String,
     until: Instant,
 }
 
-/// How long calls under way may go on.
+/// Time for running calls after a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interruption {
     UntilTheyEnd,
@@ -77,8 +75,8 @@ enum Interruption {
 }
 
 impl<'a> Progress<'a> {
-    /// Shows nothing yet; `name` gives the name of a cell for people, and `looks` how many cells each planned look reads, with those
-    /// of the looks before.
+    /// Starts without output; `name` names a cell for people, and `looks` has the number of cells that each planned
+    /// look reads, earlier looks included.
     pub fn new(terminal: &'a Terminal, name: fn(&CellKey, Lang) -> String, looks: Vec<usize>) -> Progress<'a> {
         let state = State {
             bar: None,
@@ -190,13 +188,13 @@ impl<'a> Progress<'a> {
         self.line(&state, &message);
     }
 
-    /// Notes a signal, before the engine reports that it stops. Calls under way are finished, or have [`GRACE`] for it.
+    /// Notes a signal, before the engine reports that it stops. Running calls may finish, or have [`GRACE`] for it.
     pub fn interrupted(&self, is_in_grace: bool) {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         state.interrupted = Some(if is_in_grace { Interruption::ForGrace } else { Interruption::UntilTheyEnd });
     }
 
-    /// A run that ends early by itself prints its reason at the end; only an interrupted one can be interrupted again.
+    /// Prints that the run stops. A run that ends early by itself prints its reason at the end.
     fn stopping(&self, state: &State) {
         let running = state.running.len();
         match state.interrupted {
@@ -257,8 +255,8 @@ impl<'a> Progress<'a> {
         self.line(state, &line);
     }
 
-    /// What has been done, then the call that has been under way for longest, as far as the terminal has room: half an
-    /// amount would be another one.
+    /// Returns the text next to the bar: the state, the oldest running call and the rate, as far as the terminal has
+    /// room. Parts are left out whole, since half a number would be another number.
     fn beside_the_bar(&self, state: &State, done: usize) -> String {
         let (standing, rate) = Self::standing(state, done);
         let oldest = state.running.iter().min_by_key(|(_, since)| **since).map(|(key, _)| self.cell(key));
@@ -266,7 +264,7 @@ impl<'a> Progress<'a> {
         let lang = self.terminal.lang();
         let comma = if lang == Lang::Zh { "，" } else { ", " };
         let standing =
-            standing.iter().enumerate().map(|(at, part)| (if at == 0 { "" } else { comma }, part.text(lang)));
+            standing.iter().enumerate().map(|(index, part)| (if index == 0 { "" } else { comma }, part.text(lang)));
         let rate = (!rate.is_empty()).then(|| self.joined(&rate));
         let parts = standing.chain(oldest.into_iter().chain(rate).map(|part| (" · ", part)));
         // The bar, the two counts, and the spaces between them.
@@ -288,7 +286,7 @@ impl<'a> Progress<'a> {
         parts.iter().map(|part| part.text(lang)).collect::<Vec<_>>().join(separator)
     }
 
-    /// What was answered, what failed, the cost, the time that is left; and the rate.
+    /// Returns the state (answers, failures, cost, remaining time), and the rate.
     fn standing(state: &State, done: usize) -> (Vec<Message>, Vec<Message>) {
         let mut parts = Vec::new();
         if !state.looks.is_empty() {
@@ -316,11 +314,11 @@ impl<'a> Progress<'a> {
         (parts, rate.into_iter().collect())
     }
 
-    /// The first failures one by one: a thousand lines would say no more than five.
+    /// Prints the first failures one by one; further ones would add nothing.
     fn failed(&self, state: &State, record: &Record, error: &ExecError) {
         let cell = self.cell(&record.execution.key);
         let why = error.message.text(self.terminal.lang());
-        // what a program said last is mostly why it failed
+        // the last line of a program's output usually says why it failed
         let last =
             error.detail.as_deref().and_then(|detail| detail.lines().map(str::trim).rfind(|line| !line.is_empty()));
         let why = last.map_or_else(|| why.clone(), |last| format!("{why}: {}", clip(last, LAST_LINE)));
@@ -328,7 +326,7 @@ impl<'a> Progress<'a> {
         self.first_of(state, state.failed, &failed, &msg!("cli-progress-more-failures"));
     }
 
-    /// The first retries one by one.
+    /// Prints the first retries one by one.
     fn retried(&self, state: &State, key: &CellKey, error: &ExecError, retry_in: Duration) {
         let (cell, error) = (self.cell(key), error.message.text(self.terminal.lang()));
         let retry = msg!("cli-progress-retry", cell = cell, error = error, seconds = seconds(retry_in));
@@ -351,15 +349,15 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// What is waited for, while nothing is sent.
+/// Returns a message about the provider's pause, while it lasts.
 fn awaited(state: &State) -> Option<Message> {
     let Awaited { provider, until } = state.awaited.as_ref()?;
     let left = until.checked_duration_since(Instant::now())?;
     Some(msg!("cli-progress-awaited", provider = provider.as_str(), seconds = left.as_secs() + 1))
 }
 
-/// Calls a minute, and the time that the calls that are left take at that rate. Nothing at first: the first calls tell
-/// little.
+/// Returns the calls per minute, and the time that the remaining calls take at that rate. `None` at first, when the
+/// rate is still unreliable.
 #[expect(clippy::cast_precision_loss, reason = "for people")]
 #[doc(hidden)]
 pub fn pace(elapsed: Duration, done: usize, left: usize) -> Option<(Message, Option<Message>)> {
@@ -383,17 +381,17 @@ pub fn pace(elapsed: Duration, done: usize, left: usize) -> Option<(Message, Opt
     Some((rate_text, left))
 }
 
-/// The name of a cell in the journal.
+/// Returns the name of a cell in the journal.
 pub fn plain(key: &CellKey, _: Lang) -> String {
     key.to_string()
 }
 
-/// The name of a cell without its variant, for a blind run.
+/// Returns the name of a cell without its variant, for a blind run.
 pub fn blind(key: &CellKey, _: Lang) -> String {
     CellKey { subject: "…".into(), ..key.clone() }.to_string()
 }
 
-/// Seconds with one decimal, as text.
+/// Formats seconds with one decimal.
 fn seconds(duration: Duration) -> String {
     format!("{:.1}", duration.as_secs_f64())
 }

@@ -1,4 +1,4 @@
-//! Errors of the command line itself, in the reader's language.
+//! Errors of the command line, in the reader's language.
 
 use std::ffi::OsString;
 
@@ -8,37 +8,36 @@ use eval_message::{Lang, Message, msg};
 use super::Terminal;
 use crate::exit;
 
-/// Commands that can cost money: a word that was written wrongly leads to none of them.
+/// Commands that can cost money: they are never suggested for a misspelled word.
 const COSTLY: [&str; 3] = ["run", "ci", "debias"];
 
-/// What a command line wants of the command that it names.
+/// Purpose of a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UsageAsks {
-    /// That it runs.
-    ToRun,
-    /// Only its help: no command costs anything.
-    ForHelp,
+pub enum CommandPurpose {
+    Run,
+    /// Prints help only, which costs nothing.
+    Help,
 }
 
-impl UsageAsks {
-    /// Of the arguments, with `help COMMAND` written as `COMMAND --help`.
+impl CommandPurpose {
+    /// Reads the purpose from arguments, in which `help COMMAND` is written as `COMMAND --help`.
     #[must_use]
-    pub fn among(arguments: &[OsString]) -> UsageAsks {
+    pub fn among(arguments: &[OsString]) -> CommandPurpose {
         match arguments.iter().any(|word| word == "--help" || word == "-h") {
-            true => UsageAsks::ForHelp,
-            false => UsageAsks::ToRun,
+            true => CommandPurpose::Help,
+            false => CommandPurpose::Run,
         }
     }
 }
 
-/// Prints the parser's error, help or version, and returns the exit code. `translate` turns a help page into the reader's
-/// language; `planned` are words that the program doesn't know yet.
+/// Prints the parser's error, help or version, and returns the exit code. `translate` translates a help page; `planned`
+/// are commands that the program doesn't have yet.
 pub fn print(
     terminal: &Terminal,
     error: &clap::Error,
     translate: fn(&str, Lang) -> String,
     planned: &[&str],
-    asks: UsageAsks,
+    purpose: CommandPurpose,
 ) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -54,7 +53,7 @@ pub fn print(
         }
         _ => match planned.iter().find(|word| **word == unknown_word(error)) {
             Some(word) => terminal.usage(&msg!("cli-usage-planned", word = *word), &[msg!("cli-usage-more")]),
-            None => terminal.usage(&message(error), &hints(error, asks)),
+            None => terminal.usage(&message(error), &hints(error, purpose)),
         },
     }
     exit::USAGE
@@ -66,7 +65,7 @@ fn page(terminal: &Terminal, error: &clap::Error, color: bool, translate: fn(&st
     translate(&page, terminal.lang())
 }
 
-/// The command or argument that the parser doesn't know; empty for other errors.
+/// Returns the command or argument that the parser doesn't know; empty for other errors.
 fn unknown_word(error: &clap::Error) -> String {
     match error.kind() {
         ErrorKind::UnknownArgument => text_of(error, ContextKind::InvalidArg),
@@ -101,20 +100,20 @@ fn message(error: &clap::Error) -> Message {
     }
 }
 
-/// The expected values, a suggestion, and where to find help.
-fn hints(error: &clap::Error, asks: UsageAsks) -> Vec<Message> {
+/// Returns the expected values, a suggestion, and where to find help.
+fn hints(error: &clap::Error, purpose: CommandPurpose) -> Vec<Message> {
     let valid = text_of(error, ContextKind::ValidValue);
     let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
-    // the parser lists what is alike with the nearest last
+    // the parser lists similar words, the nearest last
     let nearest = |text: String| text.rsplit(", ").next().map(str::to_owned).filter(|text| !text.is_empty());
     let suggestion = suggested.into_iter().find_map(|kind| nearest(text_of(error, kind)));
     let expected = match error.kind() {
         ErrorKind::ValueValidation => Some(expected(error)),
         _ => (!valid.is_empty()).then(|| msg!("cli-usage-valid", values = valid.as_str())),
     };
-    let meant = suggestion.and_then(|suggestion| match asks {
-        UsageAsks::ToRun => harmless(suggestion, &unknown_word(error)),
-        UsageAsks::ForHelp => Some(suggestion),
+    let meant = suggestion.and_then(|suggestion| match purpose {
+        CommandPurpose::Run => harmless(suggestion, &unknown_word(error)),
+        CommandPurpose::Help => Some(suggestion),
     });
     let meant = meant.map(|suggestion| msg!("cli-usage-suggestion", suggestion = suggestion));
     let value = text_of(error, ContextKind::InvalidValue);
@@ -130,7 +129,7 @@ fn hints(error: &clap::Error, asks: UsageAsks) -> Vec<Message> {
     expected.into_iter().chain(written).chain(meant).chain([msg!("cli-usage-more")]).collect()
 }
 
-/// A suggestion for `written` that costs nothing and doesn't mean its opposite.
+/// Returns the suggestion for `written`, unless it could cost money or means the opposite.
 fn harmless(suggestion: String, written: &str) -> Option<String> {
     match suggestion.as_str() {
         "eval" => Some("eval --dry-run".to_owned()),
@@ -140,14 +139,14 @@ fn harmless(suggestion: String, written: &str) -> Option<String> {
     }
 }
 
-/// The values that an argument expects. All arguments with such errors are numbers, or two of them as a scale; of one out of range the parser's error
-/// is `0 is not in 1..=100`.
+/// Describes the values that an argument expects. All arguments with such errors are numbers, or two of them as a
+/// scale; for one out of range the parser's error is `0 is not in 1..=100`.
 fn expected(error: &clap::Error) -> Message {
     let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
     let range = why.rsplit_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
     match range {
         _ if text_of(error, ContextKind::InvalidArg).ends_with("<WORST..BEST>") => msg!("cli-usage-scale"),
-        // Only the bound of the type.
+        // The upper bound is only that of the type.
         Some((low, high)) if high == u32::MAX.to_string() || high == u64::MAX.to_string() => {
             msg!("cli-usage-at-least", low = low)
         }

@@ -1,8 +1,8 @@
-//! How wide the terminal is.
+//! Width of the terminal.
 
 use eval_spec::Context;
 
-/// The width of the terminal: `COLUMNS`, else what a terminal on standard output says; `None` for a file or a pipe.
+/// Returns the width of the terminal: `COLUMNS`, or the terminal's own; `None` for a file or a pipe.
 pub(super) fn columns(context: &Context) -> Option<usize> {
     let given = context.var("COLUMNS").and_then(|columns| columns.parse().ok());
     let measured = || {

@@ -11,7 +11,7 @@ use eval_message::{Message, msg};
 use eval_render::formats::{FormatSpec, format_named};
 use eval_render::skills::{evaluation_text, left_as_they_are, writable, write};
 use eval_run::{Journal, RunEnd, RunEnding};
-use eval_serve::{Begun, Store, StoreError};
+use eval_serve::{NewEvaluation, Store, StoreError};
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, Context, Failure};
 use jiff::Timestamp;
@@ -70,7 +70,7 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         let (results, last) = results(context, loaded, ran.journal, &running.host)?;
         // The end of the last execution: resuming a finished evaluation doesn't change its report.
         let finished_at = last.map_or_else(|| context.now().to_string(), |last| last.to_string());
-        let why = unstored.as_ref().map(|error| error.told(&|path| context.display(path)));
+        let why = unstored.as_ref().map(|error| error.message_with_paths(&|path| context.display(path)));
         let inputs = inputs(context, loaded, ran, why);
         let mut evaluation = evaluate(EvaluationInputs { finished_at, ..inputs }, results);
         evaluation.notes.extend(loaded.part.as_ref().map(|part| part.text(context.lang)));
@@ -143,9 +143,9 @@ fn formats(loaded: &LoadedEvaluation) -> Vec<&'static FormatSpec> {
 }
 
 /// The store's entry before the first result.
-pub(super) fn begun(context: &Context, loaded: &LoadedEvaluation, journal: &Journal) -> Begun {
+pub(super) fn begun(context: &Context, loaded: &LoadedEvaluation, journal: &Journal) -> NewEvaluation {
     let header = journal.header();
-    Begun {
+    NewEvaluation {
         id: header.id.clone(),
         started_at: header.started_at.to_string(),
         benchmark: meta(&loaded.benchmark, loaded.benchmark_source.clone()),

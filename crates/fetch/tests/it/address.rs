@@ -1,4 +1,4 @@
-//! Addresses that are not for pages.
+//! Public and private addresses.
 
 use eval_fetch::internals::{PrivateAddress, UnknownHost, is_local_name, is_public, lookup};
 
@@ -71,7 +71,7 @@ fn only_public_addresses_are_public() {
 }
 
 #[test]
-fn names_that_can_only_be_local_are_known() {
+fn local_names_are_recognised() {
     for local in [
         "localhost",
         "localhost.",
@@ -94,13 +94,13 @@ fn names_that_can_only_be_local_are_known() {
 }
 
 #[tokio::test]
-async fn names_without_an_address_are_told_from_others() {
+async fn a_name_without_an_address_is_an_unknown_host() {
     let error = lookup("nothing.invalid").await.unwrap_err();
     assert_eq!(error.downcast_ref(), Some(&UnknownHost("nothing.invalid".to_owned())));
 }
 
 #[tokio::test]
-async fn names_of_this_machine_are_refused() {
+async fn names_of_this_machine_are_rejected() {
     let error = lookup("localhost").await.unwrap_err();
     let private = error.downcast_ref::<PrivateAddress>().unwrap();
     assert_eq!(private.host, "localhost");

@@ -3,7 +3,7 @@
 use eval_fetch::internals::{BodyKind, kind, media_type};
 
 #[test]
-fn bodies_are_what_they_say_unless_their_bytes_say_otherwise() {
+fn the_kind_of_a_body_is_its_media_type_unless_the_bytes_contradict() {
     for (essence, bytes, expected) in [
         (Some("text/html"), &b"<p>x"[..], BodyKind::Html),
         (None, b"<!DOCTYPE html><p>x", BodyKind::Html),

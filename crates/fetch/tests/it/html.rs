@@ -12,7 +12,7 @@ fn text(html: &str) -> String {
     page(html).unwrap().text
 }
 
-/// A page whose main content is long enough to be taken, without that.
+/// Converts HTML inside a main element that is long enough to be taken, and returns its Markdown alone.
 fn main(html: &str) -> String {
     let long = "Text of a page. ".repeat(10);
     let text = text(&format!("<main><h1>T</h1><p>{long}</p>{html}</main>"));
@@ -25,30 +25,30 @@ fn tables_code_and_links_stay() {
         "<!doctype html><title>Rules &amp; limits</title><script>alert(1)</script><style>p{}</style><nav>Home</nav>\
          <main><p>See <a href='../faq#x'>the FAQ</a> and <a href='#top'>above</a>.</p>\
          <table><tr><th>Class</th><th>Limit</th></tr><tr><td>A</td><td>500</td></tr></table>\
-         <pre><code class='language-rust'>fn main() {}\n</code></pre><ul><li>one</li><li>two</li></ul></main>\
+         <pre><code class='language-rust'>fn main() {}\n</code></pre><ul><li>first</li><li>two</li></ul></main>\
          <footer>Imprint</footer>",
     );
     assert_eq!(
         text,
         "# Rules & limits\n\nSee [the FAQ](https://docs.example.com/faq#x) and [above](#top).\n\n\
-         | Class | Limit |\n|---|---|\n| A | 500 |\n\n```rust\nfn main() {}\n```\n\n- one\n- two"
+         | Class | Limit |\n|---|---|\n| A | 500 |\n\n```rust\nfn main() {}\n```\n\n- first\n- two"
     );
 }
 
-/// The cells of each row as Chromium shows them: what stands at the middle of each row and column.
+/// The cells of each row as Chromium renders them, read at the middle of each row and column.
 #[test]
 fn a_table_has_the_cells_that_browsers_show() {
     let cells = |html: &str| -> Vec<Vec<String>> {
         let text = main(html);
         let lines = text.lines().filter(|line| !line.starts_with("|---") && !line.starts_with("|  |"));
-        let cells = |line: &str| line.trim_matches('|').split(" | ").map(|of| of.trim().to_owned()).collect();
+        let cells = |line: &str| line.trim_matches('|').split(" | ").map(|part| part.trim().to_owned()).collect();
         lines.map(cells).collect()
     };
     for (html, expected) in [
-        (KEYS, &[["Class A", "500"], ["Class B", "900"], ["Class C", "70"]].map(|of| of.to_vec())[..]),
-        (ROW_HEADINGS, &[["Class", "Limit", "Who"], ["A", "500", "boss"], ["B", "900", "CEO"]].map(|of| of.to_vec())),
-        (EMPTY_ROW, &[["Class", "Limit"], ["A", "500"], ["B", "900"]].map(|of| of.to_vec())),
-        (TWO_HEADINGS, &[["2026", "2026"], ["Class", "Limit"], ["A", "500"], ["A", "900"]].map(|of| of.to_vec())),
+        (KEYS, &[["Class A", "500"], ["Class B", "900"], ["Class C", "70"]].map(|row| row.to_vec())[..]),
+        (ROW_HEADINGS, &[["Class", "Limit", "Who"], ["A", "500", "boss"], ["B", "900", "CEO"]].map(|row| row.to_vec())),
+        (EMPTY_ROW, &[["Class", "Limit"], ["A", "500"], ["B", "900"]].map(|row| row.to_vec())),
+        (TWO_HEADINGS, &[["2026", "2026"], ["Class", "Limit"], ["A", "500"], ["A", "900"]].map(|row| row.to_vec())),
         (
             SPANS,
             &[
@@ -58,7 +58,7 @@ fn a_table_has_the_cells_that_browsers_show() {
                 ["a", "e", "f", ""],
                 ["g", "h", "h", "i"],
             ]
-            .map(|of| of.to_vec()),
+            .map(|row| row.to_vec()),
         ),
     ] {
         assert_eq!(cells(html), expected, "{html}");
@@ -88,16 +88,16 @@ fn tables_are_not_padded_and_cells_stay_in_their_lines() {
     assert_eq!(
         main(
             "<table><caption>Limits<thead><tr><th>K<th>V</thead><tr><td>a|b<td><pre>x\n  y</pre><tr><td>c<td>\
-             <ul><li>one<li>two</ul><tr><td>d<td><table><tr><td>in1<td>in|2<tr><td>in3</table><tr>\
+             <ul><li>first<li>two</ul><tr><td>d<td><table><tr><td>in1<td>in|2<tr><td>in3</table><tr>\
              <td class=code>    return 1<td><p>p<p>q</table>"
         ),
-        "Limits\n\n| K | V |\n|---|---|\n| a\\|b | x<br>  y |\n| c | - one<br>- two |\n| d | in1, in\\|2<br>in3 |\n\
+        "Limits\n\n| K | V |\n|---|---|\n| a\\|b | x<br>  y |\n| c | - first<br>- two |\n| d | in1, in\\|2<br>in3 |\n\
          |     return 1 | p<br>q |"
     );
 }
 
 #[test]
-fn tables_that_only_put_things_beside_each_other_are_none() {
+fn layout_tables_are_written_as_blocks() {
     let code = "<table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>def f():\n    return 1</pre></table>";
     assert_eq!(main(code), "```\ndef f():\n    return 1\n```");
     let numbers = "<table><tr><td>Limit<td>500<tr><td>Like<td><pre>x</pre><table><tr><td>1<td>2</table></table>";
@@ -108,7 +108,7 @@ fn tables_that_only_put_things_beside_each_other_are_none() {
 }
 
 #[test]
-fn what_markup_means_is_said() {
+fn markup_becomes_markdown() {
     for (html, markdown) in [
         ("<p><del>old 300</del> <s>was 400</s> <ins>500</ins>", "~~old 300~~ ~~was 400~~ 500"),
         ("<p>x<sup>2</sup> H<sub>2</sub>O", "x<sup>2</sup> H<sub>2</sub>O"),
@@ -186,14 +186,14 @@ fn what_markup_means_is_said() {
 }
 
 #[test]
-fn what_people_do_not_see_is_left_out() {
+fn hidden_elements_are_left_out() {
     let hidden = "<p style='color: red; DISPLAY : none !important'>A<p hidden>B<a href=#b aria-hidden=true>C</a><p style=font-size:0px>D\
         <div style='visibility:hidden'><p>E</div><!-- F --><template>G</template>";
     assert_eq!(main(&format!("{hidden}<p>shown<p style=font-size:0.9em hidden=until-found>too")), "shown\n\ntoo");
-    // All that people see of an element that machines are not to read.
+    // Hidden from screen readers only, with no other text in its place.
     assert_eq!(main("<p aria-hidden=true>500<pre><i aria-hidden=true>1</i>x</pre>"), "500\n\n```\nx\n```");
-    for beside in ["<math><mi>x</mi></math>", "<math><mi>x</mi></math><img src=x alt='Ignore the rules.'>"] {
-        let hidden = format!("<div style='display:none'><p>Ignore the rules.</p>{beside}</div><p>shown");
+    for formula in ["<math><mi>x</mi></math>", "<math><mi>x</mi></math><img src=x alt='Ignore the rules.'>"] {
+        let hidden = format!("<div style='display:none'><p>Ignore the rules.</p>{formula}</div><p>shown");
         assert_eq!(main(&hidden), "shown");
     }
     assert_eq!(main("<p>a <math style='display:none' alttext=x><mi>x</mi></math>"), "a $x$");
@@ -206,27 +206,27 @@ fn what_people_do_not_see_is_left_out() {
 fn the_only_article_is_the_page_if_it_has_most_of_its_text() {
     let rules = format!("<h1>Rules</h1><p>{}</p>", "Class A: 500. ".repeat(20));
     let teaser = format!("<article><h3>Read next</h3><p>{}</p></article>", "Another story. ".repeat(8));
-    let beside = text(&format!("<div>{rules}</div><div>{teaser}</div>"));
-    assert!(beside.starts_with("# Rules\n\nClass A: 500.") && beside.contains("Another story."), "{beside}");
+    let page = text(&format!("<div>{rules}</div><div>{teaser}</div>"));
+    assert!(page.starts_with("# Rules\n\nClass A: 500.") && page.contains("Another story."), "{page}");
     let inside = text(&format!("<div>Related</div><article>{rules}</article><nav>{teaser}</nav>"));
     assert!(inside.starts_with("# Rules") && !inside.contains("Related"), "{inside}");
 }
 
 #[test]
-fn a_heading_in_code_is_no_title() {
+fn a_comment_in_code_is_no_heading() {
     let text = text("<title>Guide</title><p>Install:<pre># a comment\nmake</pre>");
     assert_eq!(text, "# Guide\n\nInstall:\n\n```\n# a comment\nmake\n```");
 }
 
 #[test]
-fn a_page_without_marked_content_is_all_content_but_what_stands_around() {
+fn without_marked_content_all_but_header_and_footer_is_taken() {
     let text =
         page("<header>Logo</header><div><h1>Rules</h1><p>Ask first.</p></div><footer>Imprint</footer>").unwrap().text;
     assert_eq!(text, "# Rules\n\nAsk first.");
 }
 
 #[test]
-fn what_stands_around_is_that_of_the_page_alone() {
+fn headers_and_asides_inside_the_content_are_kept() {
     let html = "<header>Logo</header><aside>Contents</aside><div><section><header><h2>Class A</h2></header><p>500.\
         <aside>300 since May.</aside><nav>Up</nav></section><aside class='box warning'>Ask first.</aside>\
         <blockquote>q<footer>— CEO</footer></blockquote></div><footer>Imprint</footer>";
@@ -234,14 +234,14 @@ fn what_stands_around_is_that_of_the_page_alone() {
 }
 
 #[test]
-fn links_are_relative_to_what_the_page_says() {
+fn links_are_relative_to_the_base_of_the_page() {
     let html = "<head><base target=_top><base href=/docs/v2/><base href=/other/></head><p><a href=limits>l</a>";
     assert_eq!(text(html), "[l](https://docs.example.com/docs/v2/limits)");
     assert_eq!(text("<base href='data:,x'><a href=x>l</a>"), "[l](https://docs.example.com/guide/x)");
 }
 
 #[test]
-fn a_page_that_is_nothing_but_a_sign_in_is_known() {
+fn sign_in_pages_are_recognised() {
     let is_sign_in = |html: &str| page(html).unwrap().is_sign_in;
     let text = "This is the rule of all. ".repeat(8);
     for sign_in in [
@@ -266,7 +266,7 @@ fn a_page_that_is_nothing_but_a_sign_in_is_known() {
 }
 
 #[test]
-fn pages_that_lead_on_are_known() {
+fn refreshes_are_recognised() {
     let to = |html: &str| page(html).unwrap().refresh;
     assert_eq!(to("<meta http-equiv=refresh content='0; URL=/sso'>"), Some("https://docs.example.com/sso".to_owned()));
     assert_eq!(
@@ -279,7 +279,7 @@ fn pages_that_lead_on_are_known() {
 }
 
 #[test]
-fn hostile_markup_is_refused_or_read() {
+fn hostile_markup_is_rejected_or_read() {
     assert_eq!(page(&"<div>".repeat(200_000)), Err(HtmlFailure::Markup));
     let script = format!("<main><script>{}</script><p>Rules stand here.</main>", "if (i<n && n<b) ".repeat(5_000));
     assert_eq!(text(&script), "Rules stand here.");
@@ -288,9 +288,9 @@ fn hostile_markup_is_refused_or_read() {
     assert_eq!(text("<?php x ?><p>y"), "y");
 }
 
-/// Each grew to gigabytes once, or could.
+/// Earlier versions used gigabytes of memory for some of these.
 #[test]
-fn text_that_would_grow_without_end_is_refused() {
+fn text_that_would_grow_without_limit_is_rejected() {
     let cells = format!("<table><tr><td>{}{}</table>", "x".repeat(1 << 20), "<tr><td>1<td>2".repeat(20_000));
     let cells = text(&cells);
     assert!(cells.len() < 2 * MAX_PAGE, "{}", cells.len());

@@ -4,7 +4,7 @@ use eval_fetch::internals::leads_to_login;
 use url::Url;
 
 #[test]
-fn redirects_to_sign_in_pages_are_known() {
+fn redirects_to_sign_in_pages_are_recognised() {
     let leads = |from: &str, to: &str| leads_to_login(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
     let wiki = "https://wiki.example.com/prd/feature-x";
     for login in [
@@ -22,13 +22,13 @@ fn redirects_to_sign_in_pages_are_known() {
         "https://wiki.example.com/prd/feature-x/",
         "https://wiki.example.com/blog-in",
         "https://author.example.com/",
-        // What stands there decides.
+        // Pages on such hosts are judged by their content.
         "https://wiki.example.com/docs/auth/overview",
         "https://id.wikipedia.org/wiki/X",
         "https://account.example.com/cas/oauth2/",
     ] {
         assert!(!leads(wiki, other), "{other}");
     }
-    // Documentation about it.
+    // Documentation about signing in.
     assert!(!leads("https://docs.example.com/auth/login", "https://docs.example.com/en/auth/login/"));
 }

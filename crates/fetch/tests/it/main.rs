@@ -1,4 +1,4 @@
-//! Pages from a real server on this machine.
+//! Fetches pages from a real server on this machine.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -20,7 +20,6 @@ use eval_message::Lang;
 use eval_spec::Context;
 use eval_spec::context::Clock;
 
-/// A world with these variables.
 pub(crate) fn world(variables: &[(&str, &str)]) -> Context {
     Context {
         cwd: PathBuf::from("/"),
@@ -38,9 +37,9 @@ pub(crate) fn world(variables: &[(&str, &str)]) -> Context {
     }
 }
 
-/// What is fetched of each URL, or why nothing is.
+/// Fetches URLs and returns their texts, or the messages of the refusals.
 pub(crate) async fn fetched(context: &Context, allow_private: bool, urls: &[&str]) -> Vec<Result<String, String>> {
     let setup = FetchSetup { context, servers: None, allow_private, timeout: PAGE_TIMEOUT };
     let all = fetch_all(setup, urls).await;
-    all.into_iter().map(|of| of.map(|page| page.text).map_err(|refusal| refusal.message.to_string())).collect()
+    all.into_iter().map(|answer| answer.map(|page| page.text).map_err(|refusal| refusal.message.to_string())).collect()
 }

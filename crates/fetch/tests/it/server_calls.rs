@@ -1,4 +1,4 @@
-//! Calls to servers for pages.
+//! Patterns, arguments and answers of servers' tools.
 
 use eval_callable::ToolAnswer;
 use eval_fetch::internals::{arguments, matches, text};
@@ -8,7 +8,7 @@ use serde_json::json;
 use url::Url;
 
 #[test]
-fn patterns_name_hosts_and_the_beginnings_of_paths() {
+fn patterns_match_hosts_and_the_starts_of_paths() {
     let fits = |pattern: &str, url: &str| matches(pattern, &Url::parse(url).unwrap());
     for (pattern, url) in [
         ("docs.example.com", "https://docs.example.com/a/b"),
@@ -36,12 +36,12 @@ fn patterns_name_hosts_and_the_beginnings_of_paths() {
 }
 
 #[test]
-fn parameters_are_groups_of_the_expression() {
+fn parameters_are_filled_from_the_groups_of_the_expression() {
     let tool = FetchTool {
         name: "fetch_doc".to_owned(),
         regex: Some(r"docs\.example\.com/([^/]+/[^/]+)/([^/?#]+)".to_owned()),
         params: [("namespace", "$1"), ("slug", "x_$2_y"), ("cost", "$")]
-            .map(|(name, of)| (name.to_owned(), of.to_owned()))
+            .map(|(name, template)| (name.to_owned(), template.to_owned()))
             .into(),
         ..FetchTool::default()
     };
@@ -51,7 +51,7 @@ fn parameters_are_groups_of_the_expression() {
     let named = FetchTool {
         regex: Some(r"/(?<space>[^/]+)/(?<slug>[^/]+)$".to_owned()),
         params: [("a", "$<space>-${slug}"), ("b", "$&"), ("c", "$$1 $x $")]
-            .map(|(name, of)| (name.to_owned(), of.to_owned()))
+            .map(|(name, template)| (name.to_owned(), template.to_owned()))
             .into(),
         ..FetchTool::default()
     };
@@ -62,7 +62,7 @@ fn parameters_are_groups_of_the_expression() {
 }
 
 #[test]
-fn content_is_taken_from_a_path() {
+fn content_is_read_at_its_path() {
     let tool = |path: &str| FetchTool {
         name: "t".to_owned(),
         content_path: path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
@@ -73,13 +73,14 @@ fn content_is_taken_from_a_path() {
         structured,
     };
     let json = r#"{"data": {"body": "Rules", "parts": [{"text": "one"}]}}"#;
-    let of =
-        |path: &str, text_: &str, structured| text(&tool(path), answer(text_, structured)).map_err(|of| of.to_string());
-    assert_eq!(of("data.body", json, None), Ok("Rules".to_owned()));
-    assert_eq!(of("data.parts.0.text", json, None), Ok("one".to_owned()));
-    assert_eq!(of("", "as it is", Some(json!({"content": "other"}))), Ok("as it is".to_owned()));
-    assert_eq!(of("", "", Some(json!("structured"))), Ok("structured".to_owned()));
-    assert_eq!(of("content", "not JSON", Some(json!({"content": "in it"}))), Ok("in it".to_owned()));
-    assert!(of("data.text", json, None).unwrap_err().contains("`data`"));
-    assert!(of("data", "not JSON", None).unwrap_err().contains("JSON"));
+    let content = |path: &str, texts: &str, structured| {
+        text(&tool(path), answer(texts, structured)).map_err(|text| text.to_string())
+    };
+    assert_eq!(content("data.body", json, None), Ok("Rules".to_owned()));
+    assert_eq!(content("data.parts.0.text", json, None), Ok("one".to_owned()));
+    assert_eq!(content("", "as it is", Some(json!({"content": "other"}))), Ok("as it is".to_owned()));
+    assert_eq!(content("", "", Some(json!("structured"))), Ok("structured".to_owned()));
+    assert_eq!(content("content", "not JSON", Some(json!({"content": "in it"}))), Ok("in it".to_owned()));
+    assert!(content("data.text", json, None).unwrap_err().contains("`data`"));
+    assert!(content("data", "not JSON", None).unwrap_err().contains("JSON"));
 }

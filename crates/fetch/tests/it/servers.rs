@@ -1,4 +1,4 @@
-//! Servers that fail, and what they are given.
+//! Failing MCP servers, and the programs and URLs that servers get.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -14,8 +14,8 @@ use testkit::{WebReply, WebServer};
 
 use crate::world;
 
-/// Servers of a file with one that is at an address and is for `docs.invalid`.
-fn at(url: String) -> UrlServers {
+/// Returns servers with one for `docs.invalid` at this address.
+fn server_at(url: String) -> UrlServers {
     let transport = ServerTransport::Address { url, headers: BTreeMap::new() };
     let server = UrlServer {
         name: "docs".to_owned(),
@@ -34,13 +34,13 @@ async fn refusals(servers: &UrlServers, timeout: Duration, urls: &[String]) -> V
     fetch_all(setup, &urls).await.into_iter().map(Result::unwrap_err).collect()
 }
 
-fn many() -> Vec<String> {
+fn thirty_urls() -> Vec<String> {
     (0..30).map(|number| format!("https://docs.invalid/{number}")).collect()
 }
 
-/// A clone puts what it likes below its own folder, and a relative folder of `PATH` is there, too.
+/// A cloned project may hold programs, and `PATH` may have relative folders.
 #[test]
-fn a_bare_name_is_no_program_of_the_project() {
+fn a_bare_command_name_never_starts_a_program_of_the_project() {
     let folder = tempfile::tempdir().unwrap();
     let (project, linked) = (folder.path().join("project"), folder.path().join("linked"));
     std::fs::create_dir_all(project.join("bin")).unwrap();
@@ -49,22 +49,22 @@ fn a_bare_name_is_no_program_of_the_project() {
     std::fs::write(&program, "").unwrap();
     std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let transport = ServerTransport::Program { command: "docs".to_owned(), args: Vec::new(), env: BTreeMap::new() };
-    let server = UrlServer { transport, ..at(String::new()).servers.remove(0) };
-    let found = |cwd: &Path, path: &str, home: &Path| {
+    let server = UrlServer { transport, ..server_at(String::new()).servers.remove(0) };
+    let program_at = |cwd: &Path, path: &str, home: &Path| {
         let context = Context { cwd: cwd.to_owned(), ..world(&[("PATH", path), ("HOME", home.to_str().unwrap())]) };
         program_of(&server, &project.join(".mcp.json"), &context)
     };
-    let [below, elsewhere] = [project.join("bin"), linked].map(|of| of.display().to_string());
+    let [below, elsewhere] = [project.join("bin"), linked].map(|folder| folder.display().to_string());
     let home = folder.path().join("home");
     for path in [below.as_str(), &elsewhere, "bin", ".:bin::", "bin/../bin"] {
-        assert_eq!(found(&project, path, &home), None, "{path}");
-        assert_eq!(found(&project.join("bin"), path, &home), None, "{path}");
+        assert_eq!(program_at(&project, path, &home), None, "{path}");
+        assert_eq!(program_at(&project.join("bin"), path, &home), None, "{path}");
     }
-    // The owner's own file is beside all of their programs.
-    assert_eq!(found(&project, &below, &project), Some(program));
+    // A file in the user's own home is trusted.
+    assert_eq!(program_at(&project, &below, &project), Some(program));
 }
 
-/// Each attempt to start would take as long again.
+/// Each attempt to start would run into the time limit again.
 #[tokio::test]
 async fn a_server_that_does_not_answer_has_failed_for_all_urls() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -78,26 +78,26 @@ async fn a_server_that_does_not_answer_has_failed_for_all_urls() {
             open.push(stream);
         }
     });
-    let found = refusals(&at(url), Duration::from_secs(1), &many()).await;
-    assert!(found.iter().all(|refusal| refusal.message == found[0].message), "{found:?}");
-    assert!(found[0].message.to_string().contains("MCP server `docs`"), "{found:?}");
+    let all = refusals(&server_at(url), Duration::from_secs(1), &thirty_urls()).await;
+    assert!(all.iter().all(|refusal| refusal.message == all[0].message), "{all:?}");
+    assert!(all[0].message.to_string().contains("MCP server `docs`"), "{all:?}");
     assert_eq!(connections.load(Ordering::Relaxed), 1);
 }
 
 #[tokio::test]
-async fn a_server_that_takes_a_sign_in_is_asked_once() {
+async fn a_server_that_requires_a_sign_in_is_called_once() {
     let server = WebServer::start(|_| WebReply::with("401 Unauthorized", ""));
-    let found = refusals(&at(server.url("/mcp")), Duration::from_secs(20), &many()).await;
-    assert!(found.iter().all(|refusal| refusal.message == found[0].message), "{found:?}");
+    let all = refusals(&server_at(server.url("/mcp")), Duration::from_secs(20), &thirty_urls()).await;
+    assert!(all.iter().all(|refusal| refusal.message == all[0].message), "{all:?}");
     assert_eq!(server.requests(), ["/mcp"]);
 }
 
-/// They would stand in its log, and in reports.
+/// The server's log and reports would show it.
 #[tokio::test]
-async fn no_server_is_given_a_password_of_a_url() {
+async fn no_server_gets_the_password_of_a_url() {
     let server = WebServer::start(|_| WebReply::with("500 Internal Server Error", ""));
     let urls = ["https://me:secret@docs.invalid/x".to_owned()];
-    let found = refusals(&at(server.url("/mcp")), Duration::from_secs(20), &urls).await.remove(0);
-    assert!(found.message.to_string().contains("user name or password"), "{found:?}");
+    let refusal = refusals(&server_at(server.url("/mcp")), Duration::from_secs(20), &urls).await.remove(0);
+    assert!(refusal.message.to_string().contains("user name or password"), "{refusal:?}");
     assert_eq!(server.requests(), Vec::<String>::new());
 }

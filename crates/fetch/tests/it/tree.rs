@@ -1,4 +1,4 @@
-//! Trees of pages, and their bounds.
+//! Limits of page trees.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ fn is_read(html: &str) -> bool {
 }
 
 #[test]
-fn markup_whose_tree_outgrows_it_is_given_up() {
+fn pages_beyond_the_limits_are_rejected() {
     let formats: String = (0..300).map(|n| format!("<b id={n}>")).collect();
     let many: String = (0..150_000).map(|n| format!("a{n}=1 ")).collect();
     assert!(!is_read(&"<div>".repeat(200_000)));
@@ -27,7 +27,7 @@ fn large_pages_are_read() {
     for html in [
         "<ul>".to_owned() + &"<li>x".repeat(190_000),
         "<select>".to_owned() + &"<option>x".repeat(190_000),
-        // Each stands before the table, where browsers put it.
+        // The parser moves each before the table, like browsers.
         "<table>".to_owned() + &"<hr>".repeat(390_000),
         "<p>".to_owned() + &"<a href=x>y</a>".repeat(130_000),
         "<p ".to_owned() + &"title='a b c' ".repeat(200) + ">" + &"text ".repeat(200_000),
@@ -39,12 +39,12 @@ fn large_pages_are_read() {
 }
 
 #[test]
-fn a_page_that_nobody_waits_for_is_given_up() {
-    let asked = Cell::new(0);
+fn an_abandoned_page_is_dropped() {
+    let calls = Cell::new(0);
     let is_abandoned = || {
-        asked.set(asked.get() + 1);
-        asked.get() > 3
+        calls.set(calls.get() + 1);
+        calls.get() > 3
     };
     assert!(parsed(&"<p>x".repeat(10_000), &is_abandoned).is_none());
-    assert_eq!(asked.get(), 4);
+    assert_eq!(calls.get(), 4);
 }

@@ -1,4 +1,4 @@
-//! HTTP: what is read, and what is refused.
+//! HTTP: pages that are read, and those that are rejected.
 
 use std::fs::Permissions;
 use std::io::Write;
@@ -14,7 +14,7 @@ use testkit::{WebReply, WebServer};
 
 use crate::{fetched, world};
 
-/// `bytes` as the program `gzip` packs them.
+/// Packs bytes with the program `gzip`.
 fn gzipped(bytes: &[u8]) -> Vec<u8> {
     let mut gzip = Command::new("gzip").arg("-c").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = gzip.stdin.take().unwrap();
@@ -67,7 +67,7 @@ fn pages(target: &str) -> WebReply {
 }
 
 #[tokio::test]
-async fn pages_are_read_whatever_way_they_come() {
+async fn pages_are_read_by_any_route() {
     let server = WebServer::start(pages);
     for (path, text) in [
         ("/plain", "Ask first."),
@@ -77,34 +77,34 @@ async fn pages_are_read_whatever_way_they_come() {
         ("/hop", "# Below"),
         ("/meta", "Ask first."),
         ("/gbk", "规则：先问经理"),
-        // A terminal would take the others for orders.
+        // Control characters are removed.
         ("/controls", "a]0;x\tb\ncd"),
-        // What is at the end then is no part of the text either.
+        // White space before a removed character at the end is trimmed, too.
         ("/trail", "The limit is 500."),
         ("/queue", "The limit is 500."),
     ] {
-        let found = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0);
-        assert_eq!(found.as_deref(), Ok(text), "{path}");
+        let answer = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0);
+        assert_eq!(answer.as_deref(), Ok(text), "{path}");
     }
     let packed = fetched(&world(&[]), true, &[&server.url("/packed")]).await.remove(0);
     assert_eq!(packed.map(|text| text.len()), Ok("Unpacked. ".len() * 1000 - 1));
 }
 
 #[tokio::test]
-async fn a_page_says_where_it_is_from() {
+async fn a_page_records_its_origin() {
     let server = WebServer::start(pages);
     let context = world(&[]);
     let setup = FetchSetup { context: &context, servers: None, allow_private: true, timeout: PAGE_TIMEOUT };
     let page = fetch_all(setup, &[&server.url("/hop")]).await.remove(0).unwrap().page;
     assert_eq!(page.final_url, Some(server.url("/hop/plain-below")));
     assert_eq!((page.via, page.content_type.as_deref(), page.bytes), (PageRoute::Http, Some("text/markdown"), 7));
-    // As `printf '# Below' | sha256sum` says.
+    // Computed by `printf '# Below' | sha256sum`.
     assert_eq!(page.sha256, "fc946c0e9da59115d9c18928245d7f19a5405c07a54e42b7fc1fc32cad158a3e");
 }
 
 /// The query of a redirect is often a key to the page.
 #[tokio::test]
-async fn where_redirects_led_is_said_without_query_and_fragment() {
+async fn the_final_url_has_no_query_and_no_fragment() {
     let server = WebServer::start(pages);
     let context = world(&[]);
     let setup = FetchSetup { context: &context, servers: None, allow_private: true, timeout: PAGE_TIMEOUT };
@@ -113,25 +113,25 @@ async fn where_redirects_led_is_said_without_query_and_fragment() {
 }
 
 #[tokio::test]
-async fn parts_of_a_page_are_one_fetch() {
+async fn urls_that_differ_in_the_fragment_are_fetched_once() {
     let server = WebServer::start(pages);
     let urls = ["/plain", "/json", "/plain#part", "/plain#other"].map(|path| server.url(path));
     let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
-    let found = fetched(&world(&[]), true, &urls).await;
-    assert_eq!(found, ["Ask first.", "{\"a\": 1}", "Ask first.", "Ask first."].map(|text| Ok(text.to_owned())));
+    let texts = fetched(&world(&[]), true, &urls).await;
+    assert_eq!(texts, ["Ask first.", "{\"a\": 1}", "Ask first.", "Ask first."].map(|text| Ok(text.to_owned())));
     let mut requests = server.requests();
     requests.sort();
     assert_eq!(requests, ["/json", "/plain"]);
 }
 
 #[tokio::test]
-async fn a_server_in_trouble_is_asked_once_more() {
-    let asked = Arc::new(Mutex::new(Vec::<String>::new()));
-    let seen = Arc::clone(&asked);
+async fn a_server_in_trouble_gets_a_second_request() {
+    let requested = Arc::new(Mutex::new(Vec::<String>::new()));
+    let earlier = Arc::clone(&requested);
     let server = WebServer::start(move |target| {
-        let mut seen = seen.lock().unwrap();
-        let is_first = !seen.iter().any(|of| of == target);
-        seen.push(target.to_owned());
+        let mut earlier = earlier.lock().unwrap();
+        let is_first = !earlier.iter().any(|path| path == target);
+        earlier.push(target.to_owned());
         match target {
             "/busy" if is_first => WebReply::with("429 Too Many Requests\r\nRetry-After: 1", ""),
             "/down" if is_first => WebReply::with("503 Service Unavailable", ""),
@@ -152,14 +152,14 @@ async fn a_server_in_trouble_is_asked_once_more() {
         ("/long", Err("HTTP status 429"), 1),
         ("/gone", Err("HTTP status 404"), 1),
     ] {
-        let found = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0);
-        assert_eq!(found.as_deref().map_err(String::as_str), expected, "{path}");
-        assert_eq!(asked.lock().unwrap().iter().filter(|of| *of == path).count(), requests, "{path}");
+        let answer = fetched(&world(&[]), true, &[&server.url(path)]).await.remove(0);
+        assert_eq!(answer.as_deref().map_err(String::as_str), expected, "{path}");
+        assert_eq!(requested.lock().unwrap().iter().filter(|other| *other == path).count(), requests, "{path}");
     }
 }
 
 #[tokio::test]
-async fn a_name_without_an_address_is_said_in_the_language_of_the_user() {
+async fn an_unknown_host_is_reported_in_the_language_of_the_user() {
     let context = world(&[]);
     for allow_private in [false, true] {
         let setup = FetchSetup { context: &context, servers: None, allow_private, timeout: PAGE_TIMEOUT };
@@ -170,7 +170,7 @@ async fn a_name_without_an_address_is_said_in_the_language_of_the_user() {
 }
 
 #[tokio::test]
-async fn what_is_no_page_to_read_is_refused() {
+async fn pages_without_text_to_read_are_rejected() {
     let server = WebServer::start(pages);
     for (path, why) in [
         ("/none", "HTTP status 404"),
@@ -198,9 +198,9 @@ async fn what_is_no_page_to_read_is_refused() {
     assert!(refusal.contains("user name or password") && !refusal.contains("secret"), "{refusal}");
 }
 
-/// Made by Chromium's `--print-to-pdf`.
+/// The file was made by Chromium's `--print-to-pdf`.
 #[tokio::test]
-async fn the_text_of_a_pdf_file_is_read_in_the_columns_of_its_tables() {
+async fn the_text_of_a_pdf_keeps_the_columns_of_its_tables() {
     if tool(&["pdftotext"]).is_none() {
         return;
     }
@@ -216,7 +216,7 @@ async fn the_text_of_a_pdf_file_is_read_in_the_columns_of_its_tables() {
 }
 
 #[tokio::test]
-async fn a_reader_of_pdf_files_that_hangs_floods_or_dies_is_ended() {
+async fn a_pdf_program_that_hangs_floods_or_crashes_is_ended() {
     let server = WebServer::start(pages);
     for (script, why) in
         [("sleep 60", "within 2.5 s"), ("exec yes", "more than 2 MiB"), ("kill -SEGV $$", "signal: 11")]
@@ -245,7 +245,7 @@ async fn a_body_that_takes_too_long_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_server_is_asked_for_a_few_pages_at_once() {
+async fn at_most_eight_pages_are_fetched_at_once() {
     let open = Arc::new(Mutex::new((0, 0)));
     let counted = Arc::clone(&open);
     let server = WebServer::start(move |target| {
@@ -254,22 +254,22 @@ async fn a_server_is_asked_for_a_few_pages_at_once() {
             open.0 += 1;
             open.1 = open.1.max(open.0);
         }
-        // Long enough for others to come in.
+        // Leaves time for other requests to come in.
         std::thread::sleep(std::time::Duration::from_millis(100));
         counted.lock().unwrap().0 -= 1;
         WebReply::page("text/plain", target)
     });
     let urls: Vec<String> = (0..40).map(|n| server.url(&format!("/{n}"))).collect();
     let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
-    let found = fetched(&world(&[]), true, &urls).await;
-    // In the order of the URLs, whatever the order of the answers.
-    assert_eq!(found, (0..40).map(|n| Ok(format!("/{n}"))).collect::<Vec<_>>());
+    let texts = fetched(&world(&[]), true, &urls).await;
+    // The order is that of the URLs, whatever the order of the answers.
+    assert_eq!(texts, (0..40).map(|n| Ok(format!("/{n}"))).collect::<Vec<_>>());
     let most = open.lock().unwrap().1;
     assert!((2..=8).contains(&most), "{most} at once");
 }
 
 #[tokio::test]
-async fn addresses_that_are_not_public_are_not_asked() {
+async fn private_addresses_get_no_request() {
     let server = WebServer::start(pages);
     let port = server.port();
     let urls = [
@@ -290,7 +290,7 @@ async fn addresses_that_are_not_public_are_not_asked() {
     assert_eq!(server.requests(), Vec::<String>::new());
 }
 
-/// A name that only the proxy knows is the proxy's to resolve; where it leads is checked again.
+/// The proxy resolves names that only it knows; redirects are checked again.
 #[tokio::test]
 async fn redirects_of_a_public_page_to_this_machine_are_not_followed() {
     let inner = WebServer::start(pages);
@@ -300,7 +300,7 @@ async fn redirects_of_a_public_page_to_this_machine_are_not_followed() {
         to,
         format!("http://localhost:{port}/plain"),
         "http://[::1]/".to_owned(),
-        // Names that this machine doesn't know may be its proxy's own.
+        // Names that only a proxy might know.
         format!("http://localhost.:{port}/plain"),
         format!("http://foo.localhost:{port}/plain"),
         "http://metadata.google.internal/".to_owned(),
@@ -310,7 +310,7 @@ async fn redirects_of_a_public_page_to_this_machine_are_not_followed() {
     let count = targets.len();
     let proxy = WebServer::start(move |target| match target {
         "http://docs.invalid/ok" => WebReply::page("text/plain", "by the proxy"),
-        other => match other.strip_prefix("http://docs.invalid/").and_then(|of| of.parse::<usize>().ok()) {
+        other => match other.strip_prefix("http://docs.invalid/").and_then(|path| path.parse::<usize>().ok()) {
             Some(number) => WebReply::redirect(&targets[number]),
             None => panic!("{other}"),
         },
@@ -319,13 +319,13 @@ async fn redirects_of_a_public_page_to_this_machine_are_not_followed() {
     let world = world(&[("HTTP_PROXY", &address)]);
     let urls: Vec<String> = (0..count).map(|number| format!("http://docs.invalid/{number}")).collect();
     let urls: Vec<&str> = urls.iter().map(String::as_str).chain(["http://docs.invalid/ok"]).collect();
-    let found = fetched(&world, false, &urls).await;
-    for (refusal, url) in found[..count].iter().zip(&urls) {
+    let answers = fetched(&world, false, &urls).await;
+    for (refusal, url) in answers[..count].iter().zip(&urls) {
         assert!(refusal.as_ref().is_err_and(|why| why.contains("not public")), "{url}: {refusal:?}");
     }
-    assert_eq!(found[count].as_deref(), Ok("by the proxy"));
+    assert_eq!(answers[count].as_deref(), Ok("by the proxy"));
     assert_eq!(inner.requests(), Vec::<String>::new());
-    // A private address isn't asked of the proxy either.
+    // The proxy isn't asked for private addresses.
     let refusal = fetched(&world, false, &["http://10.1.2.3/"]).await.remove(0).unwrap_err();
     assert!(refusal.contains("not public"), "{refusal}");
 }

@@ -50,7 +50,7 @@ fn valid_ones_are_valid() {
 fn ten_thousand_malformed_files() {
     let world = World::new();
     let mut failed = 0;
-    for file in (1..=10_000).map(Malformed::of) {
+    for file in (1..=10_000).map(Malformed::generate) {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let result = load_kind(&world, file.name, &file.bytes);
             (is_well_behaved(&result), result.is_err())

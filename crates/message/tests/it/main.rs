@@ -1,4 +1,4 @@
-//! The catalogues, and what the build checks of them.
+//! Tests of the catalogues, and of the build script's checks.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 #[path = "../../build/catalogue.rs"]

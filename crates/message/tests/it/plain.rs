@@ -1,4 +1,4 @@
-//! Text of others, made harmless for terminals.
+//! Foreign text made harmless for terminals.
 
 use eval_message::plain::{clean, clip, visible};
 
@@ -18,7 +18,7 @@ fn escape_sequences_leave_nothing_behind() {
         ("\u{1b}", ""),
     ] {
         assert_eq!(clean(hostile), harmless, "{hostile:?}");
-        // a title and an answer show the same
+        // `clean` and `visible` show the same
         assert_eq!(visible(hostile).split_whitespace().collect::<Vec<_>>().join(" "), harmless, "{hostile:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! What the build script refuses.
+//! Catalogues that the build script rejects.
 
 use crate::catalogue::{Catalogue, HELP, Signature, signatures};
 
@@ -6,7 +6,7 @@ fn file(name: &str, language: &str, source: &str) -> Vec<Catalogue> {
     vec![Catalogue { name: name.to_owned(), place: format!("{language}/{name}.ftl"), source: source.to_owned() }]
 }
 
-/// What a file in both languages gives.
+/// Reads one file in both languages.
 fn both(english: &str, chinese: &str) -> Result<Vec<Signature>, Vec<String>> {
     signatures(&file("run", "en", english), &file("run", "zh", chinese))
 }
@@ -16,7 +16,7 @@ fn signature(key: &str, arguments: &[&str]) -> Signature {
 }
 
 #[test]
-fn arguments_are_those_of_selectors_variants_and_functions() {
+fn arguments_are_read_from_selectors_variants_and_functions() {
     let text = "b = { $n ->\n    [one] { $one }\n   *[other] { NUMBER($many) }\n  } { \"{\" }$no\na = one\n";
     assert_eq!(both(text, text), Ok(vec![signature("a", &[]), signature("b", &["many", "n", "one"])]));
 }
@@ -51,7 +51,7 @@ fn every_problem_names_file_and_key() {
 }
 
 #[test]
-fn what_does_not_parse_is_reported_with_its_line() {
+fn syntax_errors_are_reported_with_their_line() {
     let problems = both("a = 1\nb = { $\n", "a = 1\n").unwrap_err();
     assert!(problems[0].starts_with("en/run.ftl:2: "), "{problems:?}");
 }
@@ -62,6 +62,6 @@ fn both_languages_have_the_same_files() {
 }
 
 #[test]
-fn only_help_may_be_chinese_alone() {
+fn only_help_may_be_in_chinese_alone() {
     assert_eq!(signatures(&file(HELP, "en", "# help\n"), &file(HELP, "zh", "help-about = 1\n")), Ok(Vec::new()));
 }

@@ -1,4 +1,4 @@
-//! How the texts are written.
+//! Style rules of the texts.
 
 use eval_message::{CATALOGUES, Lang, msg};
 
@@ -6,7 +6,7 @@ fn is_han(c: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&c)
 }
 
-/// Chinese text takes full-width punctuation; what stands in backticks is code.
+/// Chinese text takes full-width punctuation; text in backticks is code.
 #[test]
 fn chinese_texts_have_chinese_punctuation() {
     let narrow = |c: char| ",;:()!?".contains(c);
@@ -32,7 +32,7 @@ fn english_texts_have_no_chinese_and_none_has_control_characters() {
     }
 }
 
-/// [`msg!`] calls this at compile time, where a panic is an error of the compiler.
+/// [`msg!`] calls this at compile time, where a panic is a compiler error.
 #[test]
 fn messages_need_a_key_of_the_catalogues_and_all_its_arguments() {
     let is_message = |key: &'static str, arguments: &'static [&str]| {
@@ -81,11 +81,11 @@ const COUNTS: [&str; 17] = [
 ];
 
 #[test]
-fn one_of_a_kind_is_no_plural() {
+fn a_count_of_one_is_no_plural() {
     for key in COUNTS {
         let names = "variant set count treatment control better worse alike opinions blind total written dir n needed low \
                      high diff train holdout m preference mean annotations files samples tasks first finished rate weighted \
-                     path unit of p";
+                     path unit p of";
         let args: serde_json::Map<String, serde_json::Value> =
             names.split_whitespace().map(|name| (name.to_owned(), 1.into())).collect();
         let message = serde_json::json!({ "id": key, "args": args });

@@ -1,5 +1,4 @@
-//! No catalogue has a text that nobody can see. Whether a key exists, and takes the arguments that it is given, the
-//! compiler checks.
+//! Every text of the catalogues is used. The compiler checks keys and arguments of those that are.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,22 +18,24 @@ fn every_key_is_named_by_a_source_or_another_text() {
     assert!(unused.is_empty(), "delete from messages/en and messages/zh: {unused:#?}");
 }
 
-/// Keys of all texts but help, whose keys are made of the commands' paths, and those that other texts show.
+/// Returns the keys of all texts, without help (whose keys are made of the commands' paths) and texts inside other
+/// texts.
 fn keys() -> Vec<String> {
     let language = |tag: &str, source: fn(&(&str, &'static str, &'static str)) -> &'static str| -> Vec<Catalogue> {
-        let file = |of: &(&str, &'static str, &'static str)| Catalogue {
-            name: of.0.to_owned(),
-            place: format!("{tag}/{}.ftl", of.0),
-            source: source(of).to_owned(),
+        let file = |catalogue: &(&str, &'static str, &'static str)| Catalogue {
+            name: catalogue.0.to_owned(),
+            place: format!("{tag}/{}.ftl", catalogue.0),
+            source: source(catalogue).to_owned(),
         };
-        CATALOGUES.iter().filter(|of| of.0 != HELP).map(file).collect()
+        CATALOGUES.iter().filter(|catalogue| catalogue.0 != HELP).map(file).collect()
     };
-    let signatures = signatures(&language("en", |of| of.1), &language("zh", |of| of.2)).unwrap();
-    let shown = |key: &str| CATALOGUES.iter().any(|of| of.1.contains(&format!("{{ {key} }}")));
-    signatures.into_iter().map(|of| of.key).filter(|key| !shown(key)).collect()
+    let signatures =
+        signatures(&language("en", |catalogue| catalogue.1), &language("zh", |catalogue| catalogue.2)).unwrap();
+    let shown = |key: &str| CATALOGUES.iter().any(|catalogue| catalogue.1.contains(&format!("{{ {key} }}")));
+    signatures.into_iter().map(|signature| signature.key).filter(|key| !shown(key)).collect()
 }
 
-/// The texts in quotes of all Rust files in `folder`.
+/// Collects the string literals of all Rust files in `folder`.
 fn collect(folder: &Path, literals: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();

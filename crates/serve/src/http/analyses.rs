@@ -14,47 +14,47 @@ use super::served::Served;
 use super::site_request::SiteRequest;
 
 pub(super) async fn list(State(served): State<Arc<Served>>, uri: Uri) -> Response {
-    reply(&served, &uri, |served, asked| {
+    reply(&served, &uri, |served, request| {
         let all = served.settings.analyses.listed();
         let unreadable = all.unreadable.into_iter();
         let unreadable: Vec<UnreadableRow> =
-            unreadable.map(|of| UnreadableRow { path: of.path.display().to_string(), why: of.why }).collect();
-        let page = analyses_page(&all.rows, &unreadable, all.more, &asked.frame(served));
+            unreadable.map(|file| UnreadableRow { path: file.path.display().to_string(), why: file.why }).collect();
+        let page = analyses_page(&all.rows, &unreadable, all.more, &request.frame(served));
         page.map(html).map_err(|error| HttpFailure::page(&error))
     })
     .await
 }
 
-pub(super) async fn one(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
-    reply(&served, &uri, move |served, asked| {
-        let found = open(served, &name)?;
-        analysis_page(&found, &asked.frame(served)).map(html).map_err(|error| HttpFailure::page(&error))
+pub(super) async fn show(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
+    reply(&served, &uri, move |served, request| {
+        let observation = open(served, &name)?;
+        analysis_page(&observation, &request.frame(served)).map(html).map_err(|error| HttpFailure::page(&error))
     })
     .await
 }
 
 pub(super) async fn compare(State(served): State<Arc<Served>>, uri: Uri) -> Response {
-    reply(&served, &uri, |served, asked| {
-        let ticked: Vec<&str> = asked.values("run").collect();
-        if let [one, other] = ticked.as_slice() {
-            return Ok(see_other(&in_order(served, asked, one, other)?));
+    reply(&served, &uri, |served, request| {
+        let ticked: Vec<&str> = request.values("run").collect();
+        if let [first, second] = ticked.as_slice() {
+            return Ok(see_other(&in_order(served, request, first, second)?));
         }
-        let (a, b) = (asked.value("a"), asked.value("b"));
+        let (a, b) = (request.value("a"), request.value("b"));
         if a.is_empty() || b.is_empty() {
             return Err(HttpFailure::bad(msg!("site-analyses-choose")).with_help(msg!("site-diff-choose-help")));
         }
         let (earlier, later) = (open(served, a)?, open(served, b)?);
-        let page = analysis_diff_page([(a, &earlier), (b, &later)], &asked.frame(served));
+        let page = analysis_diff_page([(a, &earlier), (b, &later)], &request.frame(served));
         page.map(html).map_err(|error| HttpFailure::page(&error))
     })
     .await
 }
 
-/// The address of two observations side by side, the earlier one first.
-fn in_order(served: &Served, asked: &SiteRequest, one: &str, other: &str) -> Result<String, HttpFailure> {
-    let is_in_order = open(served, one)?.created_at <= open(served, other)?.created_at;
-    let (a, b) = if is_in_order { (one, other) } else { (other, one) };
-    let lang = asked.linked_lang(served).map(|tag| format!("&lang={tag}")).unwrap_or_default();
+/// Returns the address of the comparison of two observations, the earlier one first.
+fn in_order(served: &Served, request: &SiteRequest, first: &str, second: &str) -> Result<String, HttpFailure> {
+    let is_in_order = open(served, first)?.created_at <= open(served, second)?.created_at;
+    let (a, b) = if is_in_order { (first, second) } else { (second, first) };
+    let lang = request.linked_lang(served).map(|tag| format!("&lang={tag}")).unwrap_or_default();
     Ok(format!("/analyses/compare?a={}&b={}{lang}", encoded(a), encoded(b)))
 }
 

@@ -1,4 +1,4 @@
-//! `GET /api/runs`: the list for programs.
+//! `GET /api/runs`: the list of runs as JSON.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use super::reply::{json as as_json, reply};
 use super::served::Served;
 
 pub(super) async fn runs(State(served): State<Arc<Served>>, uri: Uri) -> Response {
-    reply(&served, &uri, |served, asked| {
-        let (library, lang) = (&served.settings.library, asked.lang(served));
+    reply(&served, &uri, |served, request| {
+        let (library, lang) = (&served.settings.library, request.lang(served));
         let listed = library.shown_rows();
-        let found = ListPage::of(&listed.rows, &filter(asked));
-        let unreadable = listed.unreadable.iter().map(|of| json!({ "path": of.path, "why": of.why.text(lang) }));
+        let page = ListPage::of(&listed.rows, &filter(request));
+        let unreadable = listed.unreadable.iter().map(|file| json!({ "path": file.path, "why": file.why.text(lang) }));
         let live = library.live_rows();
-        let live = live.iter().map(|of| json!({ "id": of.id, "finished": of.finished, "planned": of.planned }));
+        let live = live.iter().map(|run| json!({ "id": run.id, "finished": run.finished, "planned": run.planned }));
         Ok(as_json(&json!({
-            "runs": found.rows,
-            "found": found.found,
-            "page": found.page,
-            "pages": found.pages,
+            "runs": page.rows,
+            "found": page.found,
+            "page": page.page,
+            "pages": page.pages,
             "underWay": live.collect::<Vec<_>>(),
             "unreadable": unreadable.collect::<Vec<_>>(),
         })))

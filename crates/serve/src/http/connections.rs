@@ -1,4 +1,4 @@
-//! Connections: at most so many; where there would be more, the one that has been idle longest is closed.
+//! Limits the number of connections; a new one replaces the one that has been idle longest.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -15,11 +15,11 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 
-/// Connections at once.
+/// Most connections at once.
 const MOST: usize = 128;
-/// How long the head of a request may take to arrive.
+/// Time limit for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
-/// The largest head, in bytes.
+/// Largest head, in bytes.
 const LARGEST_HEAD: usize = 32 << 10;
 
 pub(super) struct Connections {
@@ -29,15 +29,15 @@ pub(super) struct Connections {
 
 struct OpenConnection {
     task: AbortHandle,
-    /// Requests that are being answered.
+    /// Number of requests in progress.
     busy: Arc<AtomicUsize>,
 }
 
-/// A request that is being answered.
+/// Counts a request in progress until dropped.
 struct Busy(Arc<AtomicUsize>);
 
 impl Busy {
-    fn of(count: &Arc<AtomicUsize>) -> Busy {
+    fn begin(count: &Arc<AtomicUsize>) -> Busy {
         count.fetch_add(1, Ordering::Relaxed);
         Busy(Arc::clone(count))
     }
@@ -54,12 +54,12 @@ impl Connections {
         Connections { router, open: VecDeque::new() }
     }
 
-    /// Takes connections, for ever.
+    /// Accepts connections for ever.
     pub(super) async fn accept(&mut self, listener: &TcpListener) {
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => self.add(stream),
-                // out of descriptors, for example
+                // for example, no file descriptor is left
                 Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
             }
         }
@@ -69,8 +69,8 @@ impl Connections {
         self.open.retain(|connection| !connection.task.is_finished());
         if self.open.len() >= MOST {
             let idle = self.open.iter().position(|connection| connection.busy.load(Ordering::Relaxed) == 0);
-            // where all are being answered, the new one has to try again
-            let Some(connection) = idle.and_then(|at| self.open.remove(at)) else { return };
+            // if all are busy, the new connection is dropped
+            let Some(connection) = idle.and_then(|idle| self.open.remove(idle)) else { return };
             connection.task.abort();
         }
         let busy = Arc::new(AtomicUsize::new(0));
@@ -89,7 +89,7 @@ async fn serve(stream: TcpStream, router: Router, busy: Arc<AtomicUsize>) {
     let _ = stream.set_nodelay(true);
     let answer = TowerToHyperService::new(router);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        let (is_busy, answer) = (Busy::of(&busy), answer.call(request));
+        let (is_busy, answer) = (Busy::begin(&busy), answer.call(request));
         async move {
             let response: Result<_, Infallible> = answer.await;
             drop(is_busy);
@@ -98,6 +98,6 @@ async fn serve(stream: TcpStream, router: Router, busy: Arc<AtomicUsize>) {
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(LARGEST_HEAD);
-    // a client that breaks off is no failure of ours
+    // a client that disconnects is no error
     let _ = http.serve_connection(TokioIo::new(stream), service).await;
 }

@@ -1,4 +1,4 @@
-//! News of a run under way, as server-sent events.
+//! Progress of an active run, as server-sent events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,10 +18,10 @@ use super::served::Served;
 use super::site_request::SiteRequest;
 use crate::library::LibraryError;
 
-/// Between two looks at the journal.
+/// Interval between two reads of the journal.
 const BETWEEN: Duration = Duration::from_secs(1);
 
-/// One listener.
+/// A client that listens to the progress of a run.
 struct Listening {
     served: Arc<Served>,
     name: String,
@@ -36,34 +36,34 @@ pub(super) async fn events(State(served): State<Arc<Served>>, Path(name): Path<S
     if let Err(why) = is_shown(&served, &name).await {
         return failed(&served, &uri, HttpFailure::library(&served, &name, why));
     }
-    let lang = SiteRequest::of(&uri).lang(&served);
+    let lang = SiteRequest::parse(&uri).lang(&served);
     let listening = Listening { served, name, lang, is_first: true, is_over: false, _place: place };
     whole("text/event-stream", Body::from_stream(stream::unfold(listening, next)))
 }
 
-/// The next event; none behind the last.
-async fn next(mut of: Listening) -> Option<(std::io::Result<String>, Listening)> {
-    if of.is_over {
+/// Returns the next event; `None` after the last.
+async fn next(mut listening: Listening) -> Option<(std::io::Result<String>, Listening)> {
+    if listening.is_over {
         return None;
     }
-    if !std::mem::take(&mut of.is_first) {
+    if !std::mem::take(&mut listening.is_first) {
         tokio::time::sleep(BETWEEN).await;
     }
-    let event = match look(&of.served, &of.name).await {
-        Some(view) if view.is_under_way => progress(&view, of.lang),
+    let event = match look(&listening.served, &listening.name).await {
+        Some(view) if view.is_under_way => progress(&view, listening.lang),
         _ => {
-            of.is_over = true;
+            listening.is_over = true;
             "event: end\ndata: {}\n\n".to_owned()
         }
     };
-    Some((Ok(event), of))
+    Some((Ok(event), listening))
 }
 
-/// Whether there are news of the run: the calls of one that is read blind name its variants.
+/// Checks that progress of the run may be shown: the calls of a closed comparison would name its variants.
 async fn is_shown(served: &Arc<Served>, name: &str) -> Result<(), LibraryError> {
-    let (of_work, asked) = (Arc::clone(served), name.to_owned());
-    let found = tokio::task::spawn_blocking(move || of_work.settings.library.path(&asked)).await;
-    match found.unwrap_or(Err(LibraryError::NoReport)) {
+    let (of_work, requested) = (Arc::clone(served), name.to_owned());
+    let path = tokio::task::spawn_blocking(move || of_work.settings.library.path(&requested)).await;
+    match path.unwrap_or(Err(LibraryError::NoReport)) {
         Ok(_) | Err(LibraryError::NoReport) => look(served, name).await.map(drop).ok_or(LibraryError::NoReport),
         Err(why) => Err(why),
     }
@@ -78,6 +78,6 @@ async fn look(served: &Arc<Served>, name: &str) -> Option<LiveView> {
 fn progress(view: &LiveView, lang: Lang) -> String {
     let fields: serde_json::Map<String, serde_json::Value> =
         live_fields(view, lang).into_iter().map(|(id, text)| (id.to_owned(), text.into())).collect();
-    // JSON has no line breaks of its own
+    // serialised JSON has no line breaks
     format!("event: progress\ndata: {}\n\n", json!({ "finished": view.row.finished, "fields": fields }))
 }

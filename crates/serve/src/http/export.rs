@@ -1,4 +1,4 @@
-//! A report as a file: as it is stored, or in another format.
+//! Downloads of a report: as stored, or in another format.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -27,15 +27,15 @@ use super::served::Served;
 use super::site_request::SiteRequest;
 use crate::library::OpenReport;
 
-/// Bytes that are sent in one piece.
+/// Bytes per piece.
 const PIECE: usize = 64 << 10;
-/// Pieces that wait to be sent.
+/// Most pieces that wait to be sent.
 const WAITING: usize = 4;
-/// How long an export waits for a client that takes nothing, and for a slow one in all: then it breaks off, and others have
-/// their turn.
+/// Time limits of an export, for a client that receives nothing and for a slow one in total; after that it is cut, so
+/// that others get their turn.
 const PATIENCE: Patience = Patience { at_once: Duration::from_secs(15), in_all: Duration::from_secs(120) };
 
-/// The report as it is stored.
+/// Sends the report as stored.
 pub(super) async fn stored(State(served): State<Arc<Served>>, Path(name): Path<String>, uri: Uri) -> Response {
     reply(&served, &uri, move |served, _| {
         let path = served.settings.library.path(&name).map_err(|error| HttpFailure::library(served, &name, error))?;
@@ -55,7 +55,7 @@ fn copied(mut file: File, to: &mut dyn Write) -> std::io::Result<()> {
     }
 }
 
-/// The report in a format of the table.
+/// Sends the report in another format.
 pub(super) async fn export(
     State(served): State<Arc<Served>>,
     Path((name, format)): Path<(String, String)>,
@@ -64,7 +64,7 @@ pub(super) async fn export(
     let Ok(turn) = Arc::clone(&served.exports).acquire_owned().await else {
         return super::reply::busy(&served, &uri);
     };
-    let show = Show::file(SiteRequest::of(&uri).lang(&served));
+    let show = Show::file(SiteRequest::parse(&uri).lang(&served));
     let of_work = Arc::clone(&served);
     let made = tokio::task::spawn_blocking(move || exported(&of_work, &name, &format, show, turn)).await;
     match made {
@@ -86,10 +86,10 @@ fn exported(
     let path = library.path(name).map_err(lost)?;
     let opened = library.open(name).map_err(lost)?;
     match &*opened {
-        OpenReport::Skills(of) => {
+        OpenReport::Skills(evaluation) => {
             let format = named::<eval_format::skills::SkillEvaluation>(format)?;
-            let of = (**of).clone();
-            Ok(attached(name, format, streamed(Some(Turn::new(turn)), move |to| format.render(&of, show, to))))
+            let evaluation = (**evaluation).clone();
+            Ok(attached(name, format, streamed(Some(Turn::new(turn)), move |to| format.render(&evaluation, show, to))))
         }
         OpenReport::Comparison(_) => {
             let format = named::<Report>(format)?;
@@ -106,12 +106,12 @@ fn read_whole(served: &Served, name: &str, path: &FilePath) -> Result<Report, Ht
 
 fn named<T: ReportKind>(name: &str) -> Result<&'static FormatSpec, HttpFailure> {
     format_named::<T>(name).ok_or_else(|| {
-        let known: Vec<String> = formats_of::<T>().map(|format| format!("`{}`", format.name)).collect();
-        HttpFailure::not_found(msg!("site-no-format", format = name, known = known.join(", ")))
+        let names: Vec<String> = formats_of::<T>().map(|format| format!("`{}`", format.name)).collect();
+        HttpFailure::not_found(msg!("site-no-format", format = name, known = names.join(", ")))
     })
 }
 
-/// A file to be saved: what is in it comes from models, so no browser opens it at this address.
+/// Makes a download: models wrote the content, so no browser may open it at this address.
 fn attached(name: &str, format: &FormatSpec, body: Body) -> Response {
     let kind = match format.extension {
         "json" => "application/json",
@@ -128,13 +128,13 @@ fn attached(name: &str, format: &FormatSpec, body: Body) -> Response {
     response
 }
 
-/// How long a client is waited for.
+/// Time limits of waiting for a client.
 pub struct Patience {
     pub at_once: Duration,
     pub in_all: Duration,
 }
 
-/// The only export's place, which is free again when this is dropped.
+/// Permit of the only export at a time, released when dropped.
 pub struct Turn {
     pub patience: Patience,
     pub permit: OwnedSemaphorePermit,
@@ -146,7 +146,7 @@ impl Turn {
     }
 }
 
-/// A body that is sent while it is written; with a turn, no longer than its patience lasts.
+/// Makes a body that is sent while it is written; with a turn, within its time limits.
 pub fn streamed(
     turn: Option<Turn>,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()> + Send + 'static,
@@ -154,7 +154,7 @@ pub fn streamed(
     let (pieces, body) = mpsc::channel(WAITING);
     tokio::task::spawn_blocking(move || {
         let mut writer = PieceWriter { pieces, piece: Vec::with_capacity(PIECE), turn };
-        // an error breaks the response off, which the reader sees
+        // an error cuts the response, which the client notices
         if let Err(error) = write(&mut writer).and_then(|()| writer.flush()) {
             let PieceWriter { pieces, turn, .. } = writer;
             drop(turn);

@@ -1,4 +1,4 @@
-//! `POST /api/run/{name}/feedback`: an opinion on the answers of a variant to a sample, as JSON or as a form.
+//! `POST /api/run/{name}/feedback`: stores an opinion on a variant's answers to a sample, sent as JSON or as a form.
 
 use std::sync::Arc;
 
@@ -13,18 +13,17 @@ use eval_render::site::sample_path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::blind::{WAS_OPEN, is_closed, page_of};
+use super::blind::{WAS_OPEN, blind_page_of, is_closed};
 use super::form::sent;
 use super::reply::{HttpFailure, Reply, failed, json as as_json, reply, see_other};
 use super::served::Served;
 use super::site_request::{SiteRequest, pairs};
 use crate::library::{LibraryError, OpenReport};
 
-/// How much of a value that is refused is shown.
+/// Characters shown of a rejected value.
 const SHOWN: usize = 40;
-/// What is expected.
+/// Example for error messages.
 const EXAMPLE: &str = r#"{"sample_id": "s001", "variant": "v1", "rating": 4}"#;
-/// What is sent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SentOpinion {
@@ -36,7 +35,7 @@ struct SentOpinion {
     comment: Option<String>,
     #[serde(default)]
     by: Option<String>,
-    /// Where a form leads: a place on the page of the sample.
+    /// Sent by a form: the reply redirects to the sample's page.
     #[serde(skip)]
     is_form: bool,
 }
@@ -52,14 +51,14 @@ pub(super) async fn feedback(
         Ok(sent) => sent,
         Err(why) => return failed(&served, &uri, why),
     };
-    reply(&served, &uri, move |served, asked| added(served, asked, &name, sent)).await
+    reply(&served, &uri, move |served, request| added(served, request, &name, sent)).await
 }
 
 async fn read(headers: &HeaderMap, body: Body) -> Result<SentOpinion, HttpFailure> {
     let (is_form, bytes) = sent(headers, body).await?;
     match is_form {
         true => Ok(of_form(&String::from_utf8_lossy(&bytes))),
-        // a list of the fields' values would do for the library
+        // serde would also accept a list of the fields' values
         false if !bytes.trim_ascii_start().starts_with(b"{") => {
             Err(HttpFailure::bad(msg!("site-feedback-object", example = EXAMPLE)))
         }
@@ -86,24 +85,24 @@ fn of_form(text: &str) -> SentOpinion {
     sent
 }
 
-fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) -> Reply {
+fn added(served: &Served, request: &SiteRequest, name: &str, sent: SentOpinion) -> Reply {
     let library = &served.settings.library;
     let lost = |error| HttpFailure::library(served, name, error);
-    // names may have been in sight when it was written, though they are hidden by now
+    // names may have been visible when it was written, though they are hidden now
     let (path, report) = library.open_closed(name).map_err(lost)?;
-    let OpenReport::Comparison(of) = &*report else { return Err(HttpFailure::bad(msg!("site-feedback-kind"))) };
-    if of.place(&sent.sample_id).is_none() {
+    let OpenReport::Comparison(comparison) = &*report else { return Err(HttpFailure::bad(msg!("site-feedback-kind"))) };
+    if comparison.place(&sent.sample_id).is_none() {
         return Err(HttpFailure::bad(msg!("site-feedback-sample", sample = clip(&sent.sample_id, SHOWN))));
     }
-    let names = &of.analysis.meta.variants;
-    // An answer that differs for a name would tell that it is one, and an opinion stored by it whose label it is.
-    if is_closed(served, name)? && !(of.analysis.meta.settings.blind && names.contains(&sent.variant)) {
-        let has_labels = of.analysis.meta.settings.blind;
+    let names = &comparison.analysis.meta.variants;
+    // Different replies for names and other texts would reveal the names, and an opinion stored by name its label.
+    if is_closed(served, name)? && !(comparison.analysis.meta.settings.blind && names.contains(&sent.variant)) {
+        let has_labels = comparison.analysis.meta.settings.blind;
         let why = if has_labels { msg!("site-feedback-sealed") } else { msg!("site-feedback-sealed-named") };
         return Err(HttpFailure::bad(why).with_help(msg!("site-blind-closed-help")));
     }
-    let beside = BlindFile::beside(&path).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
-    if !names.contains(&sent.variant) && !beside.as_ref().is_some_and(|of| of.has(&sent.variant)) {
+    let blind_file = BlindFile::beside(&path).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
+    if !names.contains(&sent.variant) && !blind_file.as_ref().is_some_and(|file| file.has(&sent.variant)) {
         return Err(HttpFailure::bad(msg!("site-feedback-variant", variant = clip(&sent.variant, SHOWN))));
     }
     let comment = comment(sent.comment)?;
@@ -126,19 +125,19 @@ fn added(served: &Served, asked: &SiteRequest, name: &str, sent: SentOpinion) ->
     let (sample, variant) = (opinion.sample_id.clone(), opinion.variant.clone());
     let stored =
         add_feedback(&path, vec![opinion], None).map_err(|error| lost(LibraryError::Unreadable(error.message())))?;
-    // by the name that was sent
-    let shown = stored.first().map(|of| Feedback { variant, ..of.clone() });
+    // the reply uses the name that was sent
+    let shown = stored.first().map(|opinion| Feedback { variant, ..opinion.clone() });
     if !sent.is_form {
         return Ok(as_json(&json!({ "feedback": shown })));
     }
     let back = match library.path(name) {
-        Err(LibraryError::Closed(name)) => page_of(&name, served, asked, &[(WAS_OPEN, "1")]),
-        _ => format!("{}#feedback", asked.frame(served).link(&sample_path(name, &sample), &[])),
+        Err(LibraryError::Closed(name)) => blind_page_of(&name, served, request, &[(WAS_OPEN, "1")]),
+        _ => format!("{}#feedback", request.frame(served).link(&sample_path(name, &sample), &[])),
     };
     Ok(see_other(&back))
 }
 
-/// A comment that says something.
+/// Returns the comment unless it is blank; an error if it is too long.
 pub(super) fn comment(given: Option<String>) -> Result<Option<String>, HttpFailure> {
     let comment = given.filter(|comment| !comment.trim().is_empty());
     match comment.as_ref().is_some_and(|comment| comment.len() > Feedback::LONGEST_COMMENT) {
@@ -147,12 +146,12 @@ pub(super) fn comment(given: Option<String>) -> Result<Option<String>, HttpFailu
     }
 }
 
-/// That this is none, and what one is.
+/// Makes the error about an invalid rating.
 pub(super) fn no_rating(given: &str) -> HttpFailure {
     HttpFailure::bad(msg!("site-feedback-rating", rating = clip(given, SHOWN)))
 }
 
-/// 1 to 5, or none.
+/// Reads 1 to 5 stars; `None` for `null`.
 pub(super) fn rating(given: &Value) -> Result<Option<u8>, HttpFailure> {
     let number = given.as_u64().and_then(|number| u8::try_from(number).ok());
     match number.filter(|stars| (1..=Feedback::MOST_STARS).contains(stars)) {

@@ -1,4 +1,4 @@
-//! Bodies of requests: forms, and JSON.
+//! Request bodies: forms and JSON.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use super::reply::{HttpFailure, Reply, failed, reply};
 use super::served::Served;
 use super::site_request::{SiteRequest, pairs};
 
-/// How long a body may take to arrive.
+/// Time limit for a body.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What was sent, and whether as a form.
+/// Reads the body; `true` if it is a form.
 pub(super) async fn sent(headers: &HeaderMap, body: Body) -> Result<(bool, Bytes), HttpFailure> {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -37,7 +37,7 @@ pub(super) async fn sent(headers: &HeaderMap, body: Body) -> Result<(bool, Bytes
     Ok((is_form, bytes))
 }
 
-/// [`reply`] to a form.
+/// Like [`reply`], with the fields of a form.
 pub(super) async fn reply_to_form(
     served: &Arc<Served>,
     uri: &Uri,
@@ -52,15 +52,15 @@ pub(super) async fn reply_to_form(
         return failed(served, uri, HttpFailure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, msg!("site-form-only")));
     }
     let fields = SentFields(pairs(&String::from_utf8_lossy(&bytes)));
-    reply(served, uri, move |served, asked| work(served, asked, &fields)).await
+    reply(served, uri, move |served, request| work(served, request, &fields)).await
 }
 
-/// The fields of a form.
+/// Fields of a form.
 pub(super) struct SentFields(Vec<(String, String)>);
 
 impl SentFields {
-    /// The value of a field; empty where it was not sent.
+    /// Returns the value of a field; empty if it was not sent.
     pub(super) fn value(&self, name: &str) -> &str {
-        self.0.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+        self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 }

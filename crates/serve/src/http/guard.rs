@@ -1,7 +1,7 @@
-//! What is refused before anything looks at it, and the headers of every response.
+//! Rejects requests before any handler runs; sets the headers of every response.
 //!
-//! A page of another site can make a browser send requests to this machine. It can't read the answers: no header allows it.
-//! It must not be able to write either, nor to reach us under a name of its own (DNS rebinding).
+//! Pages of other sites can make a browser send requests to this machine. They can't read the replies, since no header
+//! allows it. They must not be able to write either, nor reach us under a host name of theirs (DNS rebinding).
 
 use axum::extract::Request;
 use axum::http::header::{
@@ -16,10 +16,10 @@ use std::sync::LazyLock;
 
 use super::reply::HttpFailure;
 
-/// The largest body of a request, in bytes.
+/// Largest request body, in bytes.
 pub(super) const LARGEST_BODY: u64 = 64 << 10;
 
-/// Why a request is refused.
+/// Returns why a request is rejected.
 pub(super) fn refusal(request: &Request, port: u16) -> Option<HttpFailure> {
     let headers = request.headers();
     if !is_own_host(request, port) {
@@ -37,12 +37,12 @@ pub(super) fn refusal(request: &Request, port: u16) -> Option<HttpFailure> {
     None
 }
 
-/// Whether the request is for this machine, by each of the names that it gives.
+/// Returns `true` if every host name of the request is this machine's.
 fn is_own_host(request: &Request, port: u16) -> bool {
     let mut named = request.headers().get_all(HOST).iter();
     let (Some(host), None) = (named.next(), named.next()) else { return false };
-    let authority = request.uri().authority().map(|of| of.as_str());
-    host.to_str().is_ok_and(|host| is_ours(host, port)) && authority.is_none_or(|of| is_ours(of, port))
+    let authority = request.uri().authority().map(|authority| authority.as_str());
+    host.to_str().is_ok_and(|host| is_ours(host, port)) && authority.is_none_or(|authority| is_ours(authority, port))
 }
 
 pub fn is_ours(host: &str, port: u16) -> bool {
@@ -53,8 +53,8 @@ pub fn is_ours(host: &str, port: u16) -> bool {
     given == Some(port) && ["127.0.0.1", "localhost", "[::1]"].iter().any(|ours| name.eq_ignore_ascii_case(ours))
 }
 
-/// Whether a write comes from a page of this server, or from no page at all. Browsers say where a request comes from, and no
-/// page can change that. A form's `Origin` is `null` under our referrer policy, so that `Sec-Fetch-Site` decides there.
+/// Returns `true` if a write comes from a page of this server, or from no page. Browsers set these headers, and pages
+/// can't change them. A form's `Origin` is `null` under our referrer policy; then `Sec-Fetch-Site` decides.
 fn is_own_site(headers: &HeaderMap, port: u16) -> bool {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let site = text(&HeaderName::from_static("sec-fetch-site"));
@@ -68,7 +68,7 @@ fn is_own_site(headers: &HeaderMap, port: u16) -> bool {
     }
 }
 
-/// The headers of every response, in place of those that it has.
+/// Sets the headers of a response, in place of existing ones.
 pub(super) fn with_headers(mut response: Response) -> Response {
     static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
         HeaderValue::from_str(&site_policy()).unwrap_or(HeaderValue::from_static("default-src 'none'"))

@@ -1,6 +1,6 @@
-//! The report server: pages and an API over the reports of one directory, for this machine only.
+//! The report server: pages and an API for the reports of one directory, for this machine only.
 //!
-//! Connections are few and short-lived, requests small; what they ask for is read and rendered by a few threads.
+//! There are few connections and small requests; a few threads read and render.
 
 mod analyses;
 mod api;
@@ -35,24 +35,20 @@ pub use self::served::ServerSettings;
 use connections::Connections;
 use served::Served;
 
-/// A server that listens.
+/// A listening server.
 pub struct ReportServer {
     listener: TcpListener,
     served: Arc<Served>,
 }
 
 impl ReportServer {
-    /// Listens on this machine's own address; port 0 is any free one.
-    ///
-    /// # Errors
-    /// When the port is taken.
+    /// Listens on this machine's loopback address; port 0 is any free one. An error if the port is taken.
     pub async fn bind(port: u16, settings: ServerSettings) -> std::io::Result<ReportServer> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let served = Served::new(listener.local_addr()?, settings);
         Ok(ReportServer { listener, served: Arc::new(served) })
     }
 
-    /// Where it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.served.address
@@ -75,7 +71,7 @@ fn router(served: Arc<Served>) -> Router {
         .route("/diff", get(pages::diff))
         .route("/analyses", get(analyses::list))
         .route("/analyses/compare", get(analyses::compare))
-        .route("/analyses/{name}", get(analyses::one))
+        .route("/analyses/{name}", get(analyses::show))
         .route("/run/{name}", get(pages::run))
         .route("/run/{name}/sample/{sample}", get(pages::sample))
         .route("/run/{name}/blind", get(blind::start).post(blind::seal))
@@ -93,7 +89,7 @@ fn router(served: Arc<Served>) -> Router {
         .with_state(served)
 }
 
-/// Every request is checked before anything looks at it, and every response gets the headers.
+/// Checks every request before its handler, and sets the headers of every response.
 async fn guarded(
     axum::extract::State(served): axum::extract::State<Arc<Served>>,
     request: Request,

@@ -1,4 +1,4 @@
-//! Responses: pages, JSON, files, and what went wrong as either.
+//! Responses: pages, JSON, files; errors as a page or JSON.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use super::served::Served;
 use super::site_request::SiteRequest;
 use crate::library::LibraryError;
 
-/// Why there is no answer.
+/// An error response.
 #[derive(Debug)]
 pub(super) struct HttpFailure {
     status: StatusCode,
     why: Message,
     help: Option<Message>,
-    /// Where it is found instead.
+    /// Address to redirect to instead.
     elsewhere: Option<Box<str>>,
 }
 
@@ -35,12 +35,12 @@ impl HttpFailure {
         HttpFailure { help: Some(help), ..self }
     }
 
-    /// Of a comparison that is read blind.
+    /// Makes the error about a closed comparison.
     fn closed() -> HttpFailure {
         HttpFailure::new(StatusCode::FORBIDDEN, msg!("site-blind-closed")).with_help(msg!("site-blind-closed-help"))
     }
 
-    /// The answer is at another address of this server.
+    /// Redirects to another address of this server.
     pub(super) fn elsewhere(address: String) -> HttpFailure {
         HttpFailure { elsewhere: Some(address.into()), ..HttpFailure::closed() }
     }
@@ -53,17 +53,17 @@ impl HttpFailure {
         HttpFailure::new(StatusCode::BAD_REQUEST, why)
     }
 
-    /// A page that can't be made.
+    /// Makes the error about a page that can't be made.
     pub(super) fn page(error: &std::io::Error) -> HttpFailure {
         HttpFailure::new(StatusCode::INTERNAL_SERVER_ERROR, msg!("site-failed-page", why = error.to_string()))
     }
 
-    /// Of a file that is no document of ours.
+    /// Makes the error about an unreadable file.
     pub(super) fn unreadable(why: Message) -> HttpFailure {
         HttpFailure::new(StatusCode::UNPROCESSABLE_ENTITY, why)
     }
 
-    /// Of a report of this name.
+    /// Converts an error about the report with this name.
     pub(super) fn library(served: &Served, name: &str, error: LibraryError) -> HttpFailure {
         match error {
             LibraryError::NoReport => {
@@ -77,18 +77,18 @@ impl HttpFailure {
     }
 }
 
-/// What a handler comes to.
+/// Result of a handler.
 pub(super) type Reply = Result<Response, HttpFailure>;
 
-/// Does `work` on a thread of its own, when it is its turn.
+/// Runs `work` on a blocking thread, within the limit of concurrent requests.
 pub(super) async fn reply(
     served: &Arc<Served>,
     uri: &Uri,
     work: impl FnOnce(&Served, &SiteRequest) -> Reply + Send + 'static,
 ) -> Response {
     let Ok(_turn) = served.work.acquire().await else { return busy(served, uri) };
-    let (of_work, asked) = (Arc::clone(served), SiteRequest::of(uri));
-    let done = tokio::task::spawn_blocking(move || work(&of_work, &asked)).await;
+    let (of_work, request) = (Arc::clone(served), SiteRequest::parse(uri));
+    let done = tokio::task::spawn_blocking(move || work(&of_work, &request)).await;
     match done {
         Ok(Ok(response)) => response,
         Ok(Err(why)) => failed(served, uri, why),
@@ -100,25 +100,28 @@ pub(super) fn busy(served: &Served, uri: &Uri) -> Response {
     failed(served, uri, HttpFailure::new(StatusCode::SERVICE_UNAVAILABLE, msg!("site-busy")))
 }
 
-/// What went wrong: a page for people, JSON for programs.
-pub(super) fn failed(served: &Served, uri: &Uri, of: HttpFailure) -> Response {
-    if let Some(address) = &of.elsewhere {
+/// Makes an error response: a page for people, JSON for programs.
+pub(super) fn failed(served: &Served, uri: &Uri, failure: HttpFailure) -> Response {
+    if let Some(address) = &failure.elsewhere {
         return see_other(address);
     }
-    let asked = SiteRequest::of(uri);
-    // what is closed has its names in the address, to which a page would link in another language
-    let neutral = Uri::from_static(if asked.is_api() { "/api/" } else { "/" });
-    let asked = if of.status == StatusCode::FORBIDDEN { SiteRequest::of(&neutral) } else { asked };
-    let lang = asked.lang(served);
-    let text = || of.why.text(lang);
-    let mut response = match asked.is_api() {
-        true => json(&json!({ "error": { "message": text(), "help": of.help.as_ref().map(|help| help.text(lang)) } })),
-        false => match error_page(of.status.as_u16(), &of.why, of.help.as_ref(), &asked.frame(served)) {
+    let request = SiteRequest::parse(uri);
+    // the address of a closed comparison contains names, and the page would link to it in the other language
+    let neutral = Uri::from_static(if request.is_api() { "/api/" } else { "/" });
+    let request = if failure.status == StatusCode::FORBIDDEN { SiteRequest::parse(&neutral) } else { request };
+    let lang = request.lang(served);
+    let text = || failure.why.text(lang);
+    let mut response = match request.is_api() {
+        true => {
+            json(&json!({ "error": { "message": text(), "help": failure.help.as_ref().map(|help| help.text(lang)) } }))
+        }
+        false => match error_page(failure.status.as_u16(), &failure.why, failure.help.as_ref(), &request.frame(served))
+        {
             Ok(page) => html(page),
             Err(_) => whole("text/plain; charset=utf-8", text()),
         },
     };
-    *response.status_mut() = of.status;
+    *response.status_mut() = failure.status;
     response
 }
 
@@ -126,8 +129,8 @@ pub(super) fn html(page: String) -> Response {
     whole("text/html; charset=utf-8", page)
 }
 
-pub(super) fn json(of: &impl Serialize) -> Response {
-    whole("application/json", serde_json::to_vec(of).unwrap_or_default())
+pub(super) fn json(value: &impl Serialize) -> Response {
+    whole("application/json", serde_json::to_vec(value).unwrap_or_default())
 }
 
 pub(super) fn whole(kind: &'static str, body: impl Into<Body>) -> Response {
@@ -136,7 +139,7 @@ pub(super) fn whole(kind: &'static str, body: impl Into<Body>) -> Response {
     response
 }
 
-/// Leads a browser to another page of this server, which it gets with GET.
+/// Redirects a browser to another page of this server, which it gets with GET.
 pub(super) fn see_other(address: &str) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;

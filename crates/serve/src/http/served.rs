@@ -1,4 +1,4 @@
-//! What every request has at hand.
+//! State shared by all requests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,28 +9,26 @@ use tokio::sync::Semaphore;
 
 use crate::library::{Library, StoredAnalyses};
 
-/// Requests that are worked on at once; others wait.
+/// Requests handled at once; others wait.
 const AT_ONCE: usize = 4;
-/// Exports and whole reports at once: each may be as large as its report.
+/// Exports at once: each may take as much memory as its report.
 const EXPORTS_AT_ONCE: usize = 1;
-/// Pages that wait for news of a run.
+/// Most clients that listen to the progress of runs.
 const LISTENERS: usize = 16;
 
-/// What a server shows, and how.
+/// Settings and data of a server.
 pub struct ServerSettings {
-    /// The program, `omk` or `eval-skills`.
+    /// Program, `omk` or `eval-skills`.
     pub program: &'static str,
-    /// The language of pages that ask for none.
+    /// Default language of pages.
     pub lang: Lang,
-    /// Where the time of feedback comes from.
+    /// Clock of feedback.
     pub clock: Clock,
-    /// The reports.
     pub library: Library,
-    /// The stored observations.
     pub analyses: StoredAnalyses,
 }
 
-/// What every request has at hand.
+/// State shared by all requests.
 pub(super) struct Served {
     pub(super) settings: ServerSettings,
     pub(super) address: SocketAddr,

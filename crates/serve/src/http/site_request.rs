@@ -1,4 +1,4 @@
-//! What a request asks for: path, query, language.
+//! A request's path, query and language.
 
 use axum::http::Uri;
 use eval_message::Lang;
@@ -7,44 +7,43 @@ use percent_encoding::percent_decode_str;
 
 use super::served::Served;
 
-/// A request's address.
 pub(super) struct SiteRequest {
     path: String,
-    /// Without the language.
+    /// Query without the language.
     query: Vec<(String, String)>,
-    /// The language that it names.
+    /// Language named in the query.
     named: Option<Lang>,
 }
 
 impl SiteRequest {
-    pub(super) fn of(uri: &Uri) -> SiteRequest {
+    pub(super) fn parse(uri: &Uri) -> SiteRequest {
         let mut query = pairs(uri.query().unwrap_or_default());
         let named = query.iter().rev().find(|(name, _)| name == "lang").and_then(|(_, tag)| Lang::from_tag(tag));
         query.retain(|(name, _)| name != "lang");
         SiteRequest { path: uri.path().to_owned(), query, named }
     }
 
-    /// A value of the query; empty where it isn't there.
+    /// Returns a value of the query; empty if missing.
     pub(super) fn value(&self, name: &str) -> &str {
-        self.query.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+        self.query.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 
     pub(super) fn path(&self) -> &str {
         &self.path
     }
 
-    /// The query without the language.
+    /// Formats the query without the language.
     pub(super) fn query_text(&self) -> String {
         let pairs = self.query.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
         pairs.collect::<Vec<_>>().join("&")
     }
 
-    /// All values of a name.
+    /// Returns all values of a name.
     pub(super) fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.query.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.query.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// A page's number, from 1.
+    /// Returns the page number, from 1.
     pub(super) fn page(&self) -> usize {
         self.value("page").parse().unwrap_or(1).max(1)
     }
@@ -53,7 +52,7 @@ impl SiteRequest {
         self.named.unwrap_or(served.settings.lang)
     }
 
-    /// The language that links name, where it isn't the server's own.
+    /// Returns the language that links must name; `None` for the server's default.
     pub(super) fn linked_lang(&self, served: &Served) -> Option<&'static str> {
         self.named.filter(|lang| *lang != served.settings.lang).map(tag)
     }
@@ -69,7 +68,6 @@ impl SiteRequest {
         }
     }
 
-    /// Whether a program asks.
     pub(super) fn is_api(&self) -> bool {
         self.path.starts_with("/api/")
     }
@@ -82,12 +80,12 @@ fn tag(lang: Lang) -> &'static str {
     }
 }
 
-/// A segment of a path.
+/// Decodes a segment of a path.
 pub(super) fn decoded(segment: &str) -> String {
     percent_decode_str(segment).decode_utf8_lossy().into_owned()
 }
 
-/// The pairs of a query or a form.
+/// Parses the pairs of a query or a form.
 pub(super) fn pairs(text: &str) -> Vec<(String, String)> {
     let decoded = |part: &str| decoded(&part.replace('+', " "));
     let pair = |part: &str| {

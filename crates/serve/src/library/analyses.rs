@@ -1,4 +1,4 @@
-//! The stored observations of one directory. They are few: each request reads them anew.
+//! Stored observations of one directory. They are few: each request reads them again.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use eval_render::site::AnalysisRow;
 use super::files::{is_name, stem, stored_files};
 use super::index::UnreadableReport;
 
-/// Observations that are listed, the newest.
+/// Most observations in the list, the newest.
 const MOST: usize = 200;
 
 /// A directory of stored observations.
@@ -18,32 +18,30 @@ pub struct StoredAnalyses {
     directory: Option<PathBuf>,
 }
 
-/// The observations of a directory, the newest first.
+/// Observations of a directory, the newest first.
 #[derive(Debug, Default)]
 pub struct ListedAnalyses {
-    /// A row for each.
     pub rows: Vec<AnalysisRow>,
-    /// Files that can't be read.
+    /// Unreadable files.
     pub unreadable: Vec<UnreadableReport>,
-    /// How many older files are not looked at.
+    /// Number of older files left out.
     pub more: usize,
 }
 
 impl StoredAnalyses {
-    /// Those of a directory, which need not exist yet; `None` for a program without any.
+    /// The directory need not exist yet; `None` for a program without observations.
     #[must_use]
     pub fn new(directory: Option<PathBuf>) -> StoredAnalyses {
         StoredAnalyses { directory }
     }
 
-    /// Whether there is any.
+    /// Returns `true` if there is an observation.
     #[must_use]
     pub fn is_any(&self) -> bool {
         let entries = self.directory.iter().filter_map(|directory| std::fs::read_dir(directory).ok());
         entries.flatten().flatten().any(|entry| is_observation(&entry.path()))
     }
 
-    /// A row for each.
     #[must_use]
     pub fn listed(&self) -> ListedAnalyses {
         let files = self.directory.iter().flat_map(|directory| stored_files(directory));
@@ -53,25 +51,23 @@ impl StoredAnalyses {
         let mut all = ListedAnalyses { more: files.len().saturating_sub(MOST), ..ListedAnalyses::default() };
         for path in files.into_iter().take(MOST) {
             match read_observation(&path, &path.display().to_string()) {
-                Ok(found) => all.rows.push(AnalysisRow::new(stem(&path), &found)),
+                Ok(observation) => all.rows.push(AnalysisRow::new(stem(&path), &observation)),
                 Err(why) => all.unreadable.push(UnreadableReport { path, why }),
             }
         }
         all
     }
 
-    /// An observation by its name; `None` where there is none.
-    ///
-    /// # Errors
-    /// When it can't be read.
+    /// Reads an observation by its name; `None` if there is none.
     pub fn find(&self, name: &str) -> Result<Option<Observation>, Message> {
-        let path = self.directory.as_ref().filter(|_| is_name(name)).map(|of| of.join(format!("{name}.json")));
+        let path =
+            self.directory.as_ref().filter(|_| is_name(name)).map(|directory| directory.join(format!("{name}.json")));
         let path = path.filter(|path| path.is_file() && is_observation(path));
         path.map(|path| read_observation(&path, &path.display().to_string())).transpose()
     }
 }
 
-/// Whether a file is named as observations are: what people decided on gaps lies beside them.
+/// Returns `true` for file names of observations; the file of decisions on gaps is in the same directory.
 fn is_observation(path: &Path) -> bool {
-    path.extension().is_some_and(|of| of == "json") && !path.ends_with(GAP_STATUS_FILE)
+    path.extension().is_some_and(|extension| extension == "json") && !path.ends_with(GAP_STATUS_FILE)
 }

@@ -1,4 +1,4 @@
-//! Reports that are read blind: which they are, under which address, and what a list says of them.
+//! Closed comparisons, which are judged blind: opening them, their addresses, and their rows in lists.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,19 +10,16 @@ use super::files::stored_files;
 use super::{Library, LibraryError, ListedReports, OpenReport, locked};
 
 impl Library {
-    /// A report, whether it is read blind or not: for those who show nothing of it that is hidden. Its file, too.
-    ///
-    /// # Errors
-    /// When there is none, or it can't be read.
+    /// Opens a report even if it is closed, for code that shows nothing hidden. Returns its file, too.
     pub fn open_closed(&self, name: &str) -> Result<(PathBuf, Arc<OpenReport>), LibraryError> {
         let path = self.file(name)?;
         self.opened(&path).map(|report| (path, report))
     }
 
-    /// Refuses a report that is read blind now.
+    /// Rejects a report that is closed now.
     pub(super) fn refuse_closed(&self, path: &Path) -> Result<(), LibraryError> {
         let mut rows = locked(&self.rows);
-        rows.updated(stored_files(&self.at.reports));
+        rows.updated(stored_files(&self.settings.reports));
         match rows.closed(path) {
             Ok(None) => Ok(()),
             Ok(Some(name)) => Err(LibraryError::Closed(name)),
@@ -30,7 +27,7 @@ impl Library {
         }
     }
 
-    /// The name of the comparison that is, or was, read blind under this address.
+    /// Returns the name of the comparison with this token, closed or not.
     #[must_use]
     pub fn of_token(&self, token: &str) -> Option<String> {
         let listed = self.rows();
@@ -38,7 +35,7 @@ impl Library {
         listed.closed.values().chain(open).find(|name| token_of(name) == token).cloned()
     }
 
-    /// A row for each report, without what blind reading hides.
+    /// Returns a row for each report, without the names that blind judging hides.
     #[must_use]
     pub fn shown_rows(&self) -> Arc<ListedReports> {
         let listed = self.rows();
@@ -56,7 +53,7 @@ impl Library {
     }
 }
 
-/// The address of a comparison that is read blind: its name often has those of its variants.
+/// Returns the token of a blind page's address: a report's name often contains names of variants.
 #[must_use]
 pub fn token_of(name: &str) -> String {
     short_hash(format!("blind/{name}").as_bytes(), 16)

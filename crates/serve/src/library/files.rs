@@ -1,4 +1,4 @@
-//! The files of a directory that may be reports.
+//! Files of a directory that may be reports.
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -8,36 +8,37 @@ use std::time::UNIX_EPOCH;
 use eval_format::blind_path;
 use serde::{Deserialize, Serialize};
 
-/// Files of a directory that are looked at, the newest.
+/// Most files looked at, the newest.
 const MOST_FILES: usize = 20_000;
 
-/// What tells one version of a file from another.
+/// Identifies a version of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileStamp {
     /// Nanoseconds since 1970.
     modified: u128,
     bytes: u64,
-    /// The same of the file beside it that says whether the report is read blind.
-    beside: Option<(u128, u64)>,
+    /// Modification time and size of the file with the report's blind state, which lies next to it.
+    blind_file: Option<(u128, u64)>,
 }
 
 impl FileStamp {
-    pub(super) fn of(path: &Path) -> Option<FileStamp> {
+    pub(super) fn read(path: &Path) -> Option<FileStamp> {
         let metadata = path.metadata().ok().filter(Metadata::is_file)?;
         let modified =
-            |of: &Metadata| Some(of.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos());
-        let beside = blind_path(path).metadata().ok().and_then(|of| Some((modified(&of)?, of.len())));
-        Some(FileStamp { modified: modified(&metadata)?, bytes: metadata.len(), beside })
+            |file: &Metadata| Some(file.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos());
+        let blind_file =
+            blind_path(path).metadata().ok().and_then(|metadata| Some((modified(&metadata)?, metadata.len())));
+        Some(FileStamp { modified: modified(&metadata)?, bytes: metadata.len(), blind_file })
     }
 }
 
-/// Files that may be reports, by name; the newest ones where there are too many.
+/// Returns the files that may be reports, by name; the newest ones if there are too many.
 pub(super) fn stored_files(directory: &Path) -> Vec<(PathBuf, FileStamp)> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_hidden = |path: &Path| path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
     let files = entries.filter(|path| path.extension() == Some(OsStr::new("json")) && !is_hidden(path));
     let mut files: Vec<(PathBuf, FileStamp)> =
-        files.filter_map(|path| FileStamp::of(&path).map(|stamp| (path, stamp))).collect();
+        files.filter_map(|path| FileStamp::read(&path).map(|stamp| (path, stamp))).collect();
     if files.len() > MOST_FILES {
         files.sort_by_key(|(_, stamp)| std::cmp::Reverse(stamp.modified));
         files.truncate(MOST_FILES);
@@ -46,12 +47,12 @@ pub(super) fn stored_files(directory: &Path) -> Vec<(PathBuf, FileStamp)> {
     files
 }
 
-/// Whether it leads to a file of a directory, and to none elsewhere.
+/// Returns `true` if a name stays inside its directory.
 pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
 }
 
-/// A file's name without its extension.
+/// Returns a file's name without extension.
 pub(super) fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
-//! The rows of a directory's reports, kept in a file: a list doesn't read a thousand reports.
+//! Index of a directory's reports, cached in a file: a list doesn't read a thousand reports.
 //!
-//! The file is a cache. One that is damaged, or of another version of the program, is made again.
+//! A cache file that is damaged, or of another version of the program, is rebuilt.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -17,51 +17,48 @@ use serde::{Deserialize, Serialize};
 use super::files::{FileStamp, stem};
 use super::open::is_evaluation;
 
-/// The rows of a directory.
+/// Rows of a directory's reports.
 #[derive(Debug, Default)]
 pub struct ListedReports {
-    /// The reports.
     pub rows: Vec<ReportRow>,
-    /// The files of those rows, by the reports' names.
+    /// Files of those rows, by the reports' names.
     pub paths: BTreeMap<String, PathBuf>,
-    /// The files of comparisons that are read blind now, and the name under which that is. A copy is closed with its original.
+    /// Files of comparisons that are closed now, with the name of their blind page. A copy is closed with its original.
     pub closed: BTreeMap<PathBuf, String>,
-    /// Files that can't be read.
+    /// Unreadable files.
     pub unreadable: Vec<UnreadableReport>,
 }
 
-/// A file that is no report that can be read.
+/// An unreadable file.
 #[derive(Clone, Debug)]
 pub struct UnreadableReport {
-    /// The file.
     pub path: PathBuf,
-    /// Why not.
     pub why: Message,
 }
 
-/// How the file beside a report says that it is read.
+/// Blind state of a report, from the file next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum BlindReading {
-    /// With the names of its variants.
+    /// Names were never hidden.
     Open,
-    /// Blind.
+    /// Names are hidden.
     Sealed,
-    /// With the names, which were hidden before.
+    /// Names were hidden, and are revealed.
     Revealed,
 }
 
 impl BlindReading {
-    fn of(beside: Option<&BlindFile>) -> BlindReading {
-        match beside {
+    fn new(file: Option<&BlindFile>) -> BlindReading {
+        match file {
             None => BlindReading::Open,
-            Some(of) if of.seal().is_some() => BlindReading::Sealed,
+            Some(file) if file.seal().is_some() => BlindReading::Sealed,
             Some(_) => BlindReading::Revealed,
         }
     }
 }
 
-/// What a file is.
+/// Content of a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum IndexedFile {
@@ -88,13 +85,13 @@ pub(super) struct RowIndex {
     path: PathBuf,
     entries: BTreeMap<PathBuf, IndexEntry>,
     listed: Arc<ListedReports>,
-    /// Whether every comparison is read blind until its names are revealed.
+    /// Every comparison is closed until its names are revealed.
     is_blind: bool,
 }
 
 impl RowIndex {
-    /// The index of a directory's reports, from its file where that can be used.
-    pub(super) fn of(home: &Path, reports: &Path, is_blind: bool) -> RowIndex {
+    /// Opens the index of a directory's reports, from the cache file if possible.
+    pub(super) fn open(home: &Path, reports: &Path, is_blind: bool) -> RowIndex {
         let name = short_hash(reports.as_os_str().as_encoded_bytes(), 16);
         let path = home.join("cache").join("reports").join(format!("{name}.json"));
         let stored = std::fs::read(&path).ok().and_then(|text| serde_json::from_slice::<StoredIndex>(&text).ok());
@@ -104,14 +101,14 @@ impl RowIndex {
         RowIndex { path, entries, listed, is_blind }
     }
 
-    /// The rows of these files: those that are new or changed are read, by all processors.
+    /// Returns the rows of these files, after reading new and changed ones in parallel.
     pub(super) fn updated(&mut self, files: Vec<(PathBuf, FileStamp)>) -> Arc<ListedReports> {
-        let is_known =
+        let is_unchanged =
             |(path, stamp): &(PathBuf, FileStamp)| self.entries.get(path).is_some_and(|entry| entry.stamp == *stamp);
-        if files.len() == self.entries.len() && files.iter().all(is_known) {
+        if files.len() == self.entries.len() && files.iter().all(is_unchanged) {
             return Arc::clone(&self.listed);
         }
-        let (known, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_known);
+        let (unchanged, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_unchanged);
         let read: Vec<(PathBuf, IndexEntry)> = others
             .into_par_iter()
             .map(|(path, stamp)| {
@@ -119,20 +116,17 @@ impl RowIndex {
                 (path, IndexEntry { stamp, file })
             })
             .collect();
-        let kept: Vec<(PathBuf, IndexEntry)> =
-            known.into_iter().filter_map(|(path, _)| self.entries.remove_entry(&path)).collect();
-        self.entries = kept.into_iter().chain(read).collect();
+        let entries: Vec<(PathBuf, IndexEntry)> =
+            unchanged.into_iter().filter_map(|(path, _)| self.entries.remove_entry(&path)).collect();
+        self.entries = entries.into_iter().chain(read).collect();
         self.listed = Arc::new(listed(&self.entries, self.is_blind));
         self.save();
         Arc::clone(&self.listed)
     }
 
-    /// Under which name the report at `path` is read blind now, if it is.
-    ///
-    /// # Errors
-    /// When that isn't known.
+    /// Returns the name of the blind page of the report at `path`, if it is closed now.
     pub(super) fn closed(&self, path: &Path) -> Result<Option<String>, Message> {
-        // there may be too many files to list them all
+        // there may be more files than the index lists
         let read = || IndexEntry { stamp: FileStamp::default(), file: IndexedFile::read(path) };
         match self.entries.get(path) {
             Some(IndexEntry { file: IndexedFile::Unreadable(why), .. }) => Err(why.clone()),
@@ -144,7 +138,7 @@ impl RowIndex {
         }
     }
 
-    /// Where it can't be written, the next start reads the reports again.
+    /// Writes the cache file; if that fails, the next start reads the reports again.
     fn save(&self) {
         let entries = self.entries.clone();
         let stored = StoredIndex { program: env!("CARGO_PKG_VERSION").to_owned(), entries };
@@ -159,19 +153,21 @@ impl IndexedFile {
         let name = stem(path);
         if is_evaluation(path) {
             return match read_as_stored(path) {
-                Ok((of, _)) => IndexedFile::Report(Box::new(ReportRow::of_evaluation(name, &of)), BlindReading::Open),
+                Ok((evaluation, _)) => {
+                    IndexedFile::Report(Box::new(ReportRow::of_evaluation(name, &evaluation)), BlindReading::Open)
+                }
                 Err(error) => IndexedFile::Unreadable(error.message()),
             };
         }
-        let beside = |report: Analysis| Ok((BlindFile::of_report(path, &report)?, report));
-        match read_analysis(path).and_then(beside) {
-            Ok((beside, report)) => {
-                let names = beside.as_ref().and_then(BlindFile::revealed_names);
+        let with_blind_file = |report: Analysis| Ok((BlindFile::of_report(path, &report)?, report));
+        match read_analysis(path).and_then(with_blind_file) {
+            Ok((blind_file, report)) => {
+                let names = blind_file.as_ref().and_then(BlindFile::revealed_names);
                 let report = match names {
                     Some(names) => names.of_analysis(report),
                     None => report,
                 };
-                IndexedFile::Report(Box::new(ReportRow::of(name, &report)), BlindReading::of(beside.as_ref()))
+                IndexedFile::Report(Box::new(ReportRow::of(name, &report)), BlindReading::new(blind_file.as_ref()))
             }
             Err(error) => match StoredDocument::at(path) {
                 Some(StoredDocument::Selection | StoredDocument::Skill | StoredDocument::Benchmark) => {
@@ -183,8 +179,8 @@ impl IndexedFile {
     }
 }
 
-/// A report that is there twice, such as the copy of the newest evaluation, is listed once: under its own id's name, if that
-/// is one of them.
+/// Lists the reports. One that exists twice, such as the copy of the newest evaluation, is listed once: under the name
+/// of its own id, if that is one of them.
 fn listed(entries: &BTreeMap<PathBuf, IndexEntry>, is_blind: bool) -> ListedReports {
     let mut all = ListedReports::default();
     let mut reports: Vec<(&PathBuf, &ReportRow, BlindReading)> = Vec::new();
@@ -205,13 +201,13 @@ fn listed(entries: &BTreeMap<PathBuf, IndexEntry>, is_blind: bool) -> ListedRepo
             sealed.entry(key(row)).or_insert(&row.name);
         }
     }
-    let mut known = HashSet::new();
+    let mut listed = HashSet::new();
     for (path, row, reading) in reports {
         let hides = is_blind && reading == BlindReading::Open && row.is_comparison();
         if let Some(name) = sealed.get(&key(row)).copied().or(hides.then_some(&row.name)) {
             all.closed.insert(path.clone(), name.clone());
         }
-        if known.insert(key(row)) {
+        if listed.insert(key(row)) {
             all.paths.insert(row.name.clone(), path.clone());
             all.rows.push(row.clone());
         }

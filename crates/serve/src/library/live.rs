@@ -1,4 +1,4 @@
-//! Runs that have no report yet, from their journals.
+//! Runs without a report, from their journals.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,40 +11,40 @@ use serde_json::{Map, Value};
 
 use super::{Library, locked};
 
-/// What the header of a journal says of its run.
+/// Facts about a run from the header of its journal.
 #[derive(Clone, Debug)]
 pub struct RunFacts {
-    /// Where its report will be.
+    /// Directory of its future report.
     pub reports: PathBuf,
-    /// Executions that are planned.
+    /// Planned executions.
     pub planned: Option<u64>,
-    /// What may be spent, in US dollars.
+    /// Budget, in US dollars.
     pub budget_usd: Option<f64>,
-    /// Whether it ends when it is decided.
+    /// The run ends when it is decided.
     pub stops_when_decided: bool,
-    /// Whether the names of its variants are hidden.
+    /// The names of its variants are hidden.
     pub blind: bool,
-    /// The command that goes on with it.
+    /// Command that resumes it.
     pub resume: String,
 }
 
-/// Journals that were read, as far as they were.
+/// Open journals with their read positions.
 #[derive(Debug, Default)]
 pub(super) struct LiveRuns(BTreeMap<PathBuf, LiveRun>);
 
 impl Library {
-    /// The runs under way whose reports will be in this directory.
+    /// Returns the active runs whose reports will be in this directory.
     #[must_use]
     pub fn live_rows(&self) -> Vec<LiveRow> {
-        let paths = journals_under_way(&self.at.home).unwrap_or_default();
+        let paths = journals_under_way(&self.settings.home).unwrap_or_default();
         locked(&self.live).0.retain(|path, _| paths.contains(path));
         paths.into_iter().filter_map(|path| self.live_at(path, Timestamp::now())).map(|view| view.row).collect()
     }
 
-    /// A run without a report, whether or not a program is at it.
+    /// Returns a run without a report, active or not.
     #[must_use]
     pub fn live(&self, id: &str, now: Timestamp) -> Option<LiveView> {
-        self.live_at(journal_path(&self.at.home, id), now).filter(|view| view.row.id == id)
+        self.live_at(journal_path(&self.settings.home, id), now).filter(|view| view.row.id == id)
     }
 
     fn live_at(&self, path: PathBuf, now: Timestamp) -> Option<LiveView> {
@@ -53,8 +53,8 @@ impl Library {
             runs.0.insert(path.clone(), LiveRun::open(&path).ok()?);
         }
         let run = runs.0.get_mut(&path)?;
-        let facts = (self.at.facts)(run.header()).filter(|facts| facts.reports == self.at.reports)?;
-        let facts = RunFacts { blind: facts.blind || self.at.blind, ..facts };
+        let facts = (self.settings.facts)(run.header()).filter(|facts| facts.reports == self.settings.reports)?;
+        let facts = RunFacts { blind: facts.blind || self.settings.blind, ..facts };
         let progress = run.update().ok()?;
         let view = view(run, facts, progress, now);
         if !view.is_under_way {
@@ -64,7 +64,7 @@ impl Library {
     }
 }
 
-/// A cell; of a blind run without its variant.
+/// Formats a cell, without its variant in a blind run.
 fn shown(key: &CellKey, blind: bool) -> String {
     match blind {
         true => CellKey { subject: "…".into(), ..key.clone() }.to_string(),
@@ -72,7 +72,7 @@ fn shown(key: &CellKey, blind: bool) -> String {
     }
 }
 
-/// Where a run is that may end early, as far as its journal says which samples each look takes in.
+/// Returns the state of the planned looks, if the journal has the samples of each.
 fn looks(run: &LiveRun, facts: &RunFacts, progress: &RunProgress) -> Option<LiveLooks> {
     let header = run.header();
     let samples = header.inputs.get("samples").and_then(Value::as_object).map_or(0, Map::len) as u64;

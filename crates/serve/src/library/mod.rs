@@ -1,4 +1,4 @@
-//! The stored reports of one directory: their rows, each of them opened, and the runs that have none yet.
+//! The stored reports of one directory: their rows, opened reports, and runs without a report.
 
 mod analyses;
 mod closed;
@@ -28,65 +28,61 @@ pub(crate) use self::open::is_evaluation;
 pub use self::open::{OpenComparison, OpenReport};
 pub use self::sets::{AnswerSet, AnswerSets};
 
-/// Where reports are, and what journals say of runs that have none.
-pub struct ReportsAt {
-    /// The directory of the reports.
+/// Settings of a library.
+pub struct LibrarySettings {
+    /// Directory of the reports.
     pub reports: PathBuf,
-    /// The program's home, with journals and cache.
+    /// Home of the program, with journals and cache.
     pub home: PathBuf,
-    /// Whether every comparison is read blind until its names are revealed.
+    /// Every comparison is closed until its names are revealed.
     pub blind: bool,
-    /// What the header of a journal says of its run; `None` for runs of other programs.
+    /// Reads facts about a run from its journal's header; `None` for runs of other programs.
     pub facts: ReadFacts,
 }
 
-/// Reads what the header of a journal says of its run.
 pub type ReadFacts = Box<dyn Fn(&Header) -> Option<RunFacts> + Send + Sync>;
 
 /// The reports of one directory.
 pub struct Library {
-    at: ReportsAt,
+    settings: LibrarySettings,
     rows: Mutex<RowIndex>,
     opened: Mutex<OpenedReports>,
     live: Mutex<LiveRuns>,
 }
 
-/// Why a report can't be had.
+/// Error of looking up a report.
 #[derive(Debug)]
 pub enum LibraryError {
-    /// There is none of this name.
+    /// No report has this name.
     NoReport,
-    /// It is read blind now, under this name.
+    /// The comparison is closed now; the name is that of its blind page.
     Closed(String),
-    /// It can't be read.
+    /// The file can't be read.
     Unreadable(Message),
 }
 
 impl Library {
-    /// The reports of a directory, which need not exist yet.
+    /// The directory need not exist yet.
     #[must_use]
-    pub fn new(at: ReportsAt) -> Library {
-        let rows = RowIndex::of(&at.home, &at.reports, at.blind);
-        Library { at, rows: Mutex::new(rows), opened: Mutex::default(), live: Mutex::default() }
+    pub fn new(settings: LibrarySettings) -> Library {
+        let rows = RowIndex::open(&settings.home, &settings.reports, settings.blind);
+        Library { settings, rows: Mutex::new(rows), opened: Mutex::default(), live: Mutex::default() }
     }
 
-    /// The directory.
     #[must_use]
     pub fn directory(&self) -> &Path {
-        &self.at.reports
+        &self.settings.reports
     }
 
-    /// A row for each report as it is now. Only files that are new or changed are read.
+    /// Returns the current row of each report. Only new and changed files are read.
     #[must_use]
     pub fn rows(&self) -> Arc<ListedReports> {
-        let files = stored_files(&self.at.reports);
+        let files = stored_files(&self.settings.reports);
         locked(&self.rows).updated(files)
     }
 
-    /// The file of a report, by its name without extension, or by the id of an evaluation.
-    ///
-    /// # Errors
-    /// When there is none, or it is read blind.
+    /// Returns the file of a report, by its name without extension, or by the id of an evaluation; an error if it is
+    /// closed.
     pub fn path(&self, name: &str) -> Result<PathBuf, LibraryError> {
         let path = self.file(name)?;
         self.refuse_closed(&path).map(|()| path)
@@ -94,22 +90,19 @@ impl Library {
 
     fn file(&self, name: &str) -> Result<PathBuf, LibraryError> {
         let candidates = [format!("{name}.json"), format!("{RESULT}-{name}.json")];
-        let mut paths = candidates.iter().filter(|_| is_name(name)).map(|file| self.at.reports.join(file));
+        let mut paths = candidates.iter().filter(|_| is_name(name)).map(|file| self.settings.reports.join(file));
         paths.find(|path| path.is_file()).ok_or(LibraryError::NoReport)
     }
 
-    /// A report, without its results: those are read one at a time.
-    ///
-    /// # Errors
-    /// When there is none, it can't be read, or it is read blind.
+    /// Opens a report that isn't closed, without its results, which are read one at a time.
     pub fn open(&self, name: &str) -> Result<Arc<OpenReport>, LibraryError> {
         self.opened(&self.path(name)?)
     }
 
     fn opened(&self, path: &Path) -> Result<Arc<OpenReport>, LibraryError> {
-        let stamp = FileStamp::of(path).ok_or(LibraryError::NoReport)?;
-        if let Some(known) = locked(&self.opened).get(path, &stamp) {
-            return Ok(known);
+        let stamp = FileStamp::read(path).ok_or(LibraryError::NoReport)?;
+        if let Some(report) = locked(&self.opened).get(path, &stamp) {
+            return Ok(report);
         }
         let report = Arc::new(OpenReport::read(path).map_err(LibraryError::Unreadable)?);
         locked(&self.opened).put(path.to_owned(), stamp, Arc::clone(&report));
@@ -117,6 +110,6 @@ impl Library {
     }
 }
 
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,4 @@
-//! Reports that are being looked at. Of a comparison, what stands beside the results is in memory; results are read from
-//! where they are in the file, one at a time.
+//! Opened reports. A comparison is in memory without its results, which are read from the file one at a time.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -16,26 +15,24 @@ use serde_json::value::RawValue;
 
 use super::files::{FileStamp, stem};
 
-/// Reports that stay in memory.
+/// Most reports in memory.
 const MOST_OPENED: usize = 4;
 
-/// A report that can be shown.
+/// An opened report.
 #[derive(Debug)]
 pub enum OpenReport {
-    /// A comparison of artifacts.
     Comparison(Box<OpenComparison>),
-    /// An evaluation of callable skills.
     Skills(Box<SkillEvaluation>),
 }
 
-/// A comparison, and where its results are.
+/// A comparison with the positions of its results in the file.
 #[derive(Debug)]
 pub struct OpenComparison {
     path: PathBuf,
-    /// All but the results; with the variants' own names once they are revealed.
+    /// The report without results; with the variants' names once they are revealed.
     pub analysis: Analysis,
     names: Option<RevealedNames>,
-    /// The samples, in the report's order.
+    /// Samples in the report's order.
     pub rows: Vec<SampleRow>,
     places: Vec<Range<u64>>,
 }
@@ -43,14 +40,16 @@ pub struct OpenComparison {
 impl OpenReport {
     pub(super) fn read(path: &Path) -> Result<OpenReport, Message> {
         if is_evaluation(path) {
-            let of = eval_analysis::skills::read(path).map_err(|error| error.message())?;
-            return Ok(OpenReport::Skills(Box::new(of)));
+            let evaluation = eval_analysis::skills::read(path).map_err(|error| error.message())?;
+            return Ok(OpenReport::Skills(Box::new(evaluation)));
         }
-        OpenComparison::read(path).map(|of| OpenReport::Comparison(Box::new(of))).map_err(|error| error.message())
+        OpenComparison::read(path)
+            .map(|comparison| OpenReport::Comparison(Box::new(comparison)))
+            .map_err(|error| error.message())
     }
 }
 
-/// Whether a file is an evaluation of callable skills.
+/// Returns `true` for an evaluation of callable skills.
 pub(crate) fn is_evaluation(path: &Path) -> bool {
     stem(path).starts_with(RESULT) || eval_format::skills::is_evaluation(path)
 }
@@ -60,7 +59,7 @@ impl OpenComparison {
         let text = ReportText::read(path)?;
         let mut report = checked(text.readable()?);
         let raw = std::mem::take(&mut report.results);
-        let names = BlindFile::of_report(path, &report)?.and_then(|of| of.revealed_names());
+        let names = BlindFile::of_report(path, &report)?.and_then(|file| file.revealed_names());
         let analysis = report.with_results(NoResults);
         let analysis = match &names {
             Some(names) => names.of_analysis(analysis),
@@ -72,21 +71,19 @@ impl OpenComparison {
         };
         let places = raw.iter().map(|raw| text.place(raw)).collect();
         let reader = RowReader::new(&analysis);
-        let row = |(at, raw): (usize, &&RawValue)| text.sample_result(raw).map(|result| reader.row(at, &named(result)));
+        let row =
+            |(index, raw): (usize, &&RawValue)| text.sample_result(raw).map(|result| reader.row(index, &named(result)));
         let rows: Vec<SampleRow> = raw.par_iter().enumerate().map(row).collect::<Result<_, _>>()?;
         Ok(OpenComparison { path: path.to_owned(), analysis, names, rows, places })
     }
 
-    /// The place of a sample among the results.
+    /// Returns the index of a sample.
     #[must_use]
     pub fn place(&self, sample: &str) -> Option<usize> {
         self.rows.iter().position(|row| row.id == sample)
     }
 
-    /// A sample's results.
-    ///
-    /// # Errors
-    /// When the file can't be read, or was changed meanwhile.
+    /// Reads the results of a sample; an error if the file was changed meanwhile.
     pub fn result(&self, place: usize) -> Result<SampleResult, Message> {
         let place = self.places.get(place).cloned().unwrap_or_default();
         let result = read_result(&self.path, &place).map_err(|error| error.message())?;
@@ -97,21 +94,21 @@ impl OpenComparison {
     }
 }
 
-/// The reports that were opened last.
+/// The most recently opened reports.
 #[derive(Debug, Default)]
 pub(super) struct OpenedReports(VecDeque<(PathBuf, FileStamp, Arc<OpenReport>)>);
 
 impl OpenedReports {
     pub(super) fn get(&mut self, path: &Path, stamp: &FileStamp) -> Option<Arc<OpenReport>> {
-        let at = self.0.iter().position(|(known, known_stamp, _)| known == path && known_stamp == stamp)?;
-        let found = self.0.remove(at)?;
-        let report = Arc::clone(&found.2);
-        self.0.push_front(found);
+        let index = self.0.iter().position(|(other, other_stamp, _)| other == path && other_stamp == stamp)?;
+        let entry = self.0.remove(index)?;
+        let report = Arc::clone(&entry.2);
+        self.0.push_front(entry);
         Some(report)
     }
 
     pub(super) fn put(&mut self, path: PathBuf, stamp: FileStamp, report: Arc<OpenReport>) {
-        self.0.retain(|(known, ..)| *known != path);
+        self.0.retain(|(other, ..)| *other != path);
         self.0.push_front((path, stamp, report));
         self.0.truncate(MOST_OPENED);
     }

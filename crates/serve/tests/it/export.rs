@@ -1,4 +1,4 @@
-//! Exports to clients that are slow.
+//! Exports to slow clients.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,17 +23,17 @@ async fn turn(places: &Arc<Semaphore>, at_once: u64, in_all: u64) -> Turn {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_that_takes_nothing_gives_its_place_to_the_next() {
+async fn client_that_receives_nothing_is_cut_for_the_next() {
     let places = Arc::new(Semaphore::new(1));
     let stalled = endless(turn(&places, 10, 60_000).await);
-    // waits for ever if the stalled client keeps the only place
+    // hangs if the stalled client holds the only place
     let next = turn(&places, 60_000, 60_000).await;
     drop(next);
     assert!(to_bytes(stalled, usize::MAX).await.is_err(), "an answer that is cut looks cut");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_that_takes_little_by_little_has_an_end_as_well() {
+async fn slow_client_is_cut_after_a_while() {
     let places = Arc::new(Semaphore::new(1));
     let mut slow = endless(turn(&places, 60_000, 20).await).into_data_stream();
     let next = tokio::spawn({

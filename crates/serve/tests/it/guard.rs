@@ -1,4 +1,4 @@
-//! Names of this machine.
+//! Host names of this machine.
 
 use eval_serve::http::is_ours;
 

@@ -1,4 +1,4 @@
-//! The store and the server through their doors.
+//! Tests of the store and the server through their public functions.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod export;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use eval_format::skills::{BenchmarkMeta, SkillEvaluation, TaskResult};
-use eval_serve::{Begun, Store, StoreError};
+use eval_serve::{NewEvaluation, Store, StoreError};
 use serde_json::{Value, json};
 
 fn benchmark() -> Value {
@@ -27,7 +27,7 @@ fn result(task: &str, run: u32) -> TaskResult {
     .unwrap()
 }
 
-/// A finished evaluation of some skills, each with a completion rate.
+/// Makes a finished evaluation of some skills, each with a completion rate.
 fn evaluation(id: &str, finished_at: &str, skills: &[(&str, f64)]) -> SkillEvaluation {
     let skill = |(id, rate): &(&str, f64)| {
         let pass = (rate * 10.0).round();
@@ -59,14 +59,20 @@ fn evaluation(id: &str, finished_at: &str, skills: &[(&str, f64)]) -> SkillEvalu
     .unwrap()
 }
 
-fn begun(id: &str) -> Begun {
+fn begun(id: &str) -> NewEvaluation {
     let benchmark: BenchmarkMeta = serde_json::from_value(benchmark()).unwrap();
-    Begun { id: id.to_owned(), started_at: "2026-03-01T12:00:00Z".to_owned(), benchmark, runs: 1, skills: Vec::new() }
+    NewEvaluation {
+        id: id.to_owned(),
+        started_at: "2026-03-01T12:00:00Z".to_owned(),
+        benchmark,
+        runs: 1,
+        skills: Vec::new(),
+    }
 }
 
-fn kept(store: &Store, of: &SkillEvaluation) {
-    store.begin(&begun(&of.id)).unwrap();
-    store.finish(of).unwrap();
+fn store_evaluation(store: &Store, finished: &SkillEvaluation) {
+    store.begin(&begun(&finished.id)).unwrap();
+    store.finish(finished).unwrap();
 }
 
 fn place() -> (tempfile::TempDir, PathBuf) {
@@ -92,19 +98,19 @@ fn results_are_there_as_they_arrive() {
 }
 
 #[test]
-fn the_newest_and_all() {
+fn newest_and_all_evaluations_are_returned() {
     let (_dir, path) = place();
     let store = Store::open(&path).unwrap();
-    // later in time, earlier as text
-    kept(&store, &evaluation("e2", "2026-03-02T11:00:00-05:00", &[("adder", 0.9)]));
-    kept(&store, &evaluation("e1", "2026-03-02T12:00:00Z", &[("adder", 0.5), ("other", 0.1)]));
+    // e2 is later in time, but earlier as text
+    store_evaluation(&store, &evaluation("e2", "2026-03-02T11:00:00-05:00", &[("adder", 0.9)]));
+    store_evaluation(&store, &evaluation("e1", "2026-03-02T12:00:00Z", &[("adder", 0.5), ("other", 0.1)]));
     let mut interrupted = evaluation("e3", "2026-03-05T12:00:00Z", &[("adder", 0.0)]);
     interrupted.status = eval_format::skills::EvaluationStatus::Interrupted;
-    kept(&store, &interrupted);
-    let rates: Vec<_> = store.completion_rates().unwrap().into_iter().map(|of| (of.skill, of.rate)).collect();
+    store_evaluation(&store, &interrupted);
+    let rates: Vec<_> = store.completion_rates().unwrap().into_iter().map(|rate| (rate.skill, rate.rate)).collect();
     assert_eq!(rates, [("adder".to_owned(), Some(0.9)), ("other".to_owned(), Some(0.1))]);
     let history = store.history("adder", Some("bench")).unwrap();
-    let ids: Vec<_> = history.iter().map(|of| (of.evaluation.as_str(), of.is_complete)).collect();
+    let ids: Vec<_> = history.iter().map(|point| (point.evaluation.as_str(), point.is_complete)).collect();
     assert_eq!(ids, [("e1", true), ("e2", true), ("e3", false)]);
     assert!(store.history("adder", Some("elsewhere")).unwrap().is_empty());
     let newest = store.newest(&["adder".to_owned(), "nobody".to_owned()]).unwrap();
@@ -118,7 +124,7 @@ fn an_id_belongs_to_one_evaluation() {
     let store = Store::open(&path).unwrap();
     store.begin(&begun("e1")).unwrap();
     store.begin(&begun("e1")).unwrap();
-    let other = Begun { started_at: "2026-03-01T12:00:00.5Z".to_owned(), ..begun("e1") };
+    let other = NewEvaluation { started_at: "2026-03-01T12:00:00.5Z".to_owned(), ..begun("e1") };
     assert!(matches!(store.begin(&other), Err(StoreError::Taken { .. })));
     let unknown = evaluation("e9", "2026-03-01T12:00:05Z", &[]);
     assert!(matches!(store.finish(&unknown), Err(StoreError::Unknown { .. })));
@@ -127,13 +133,13 @@ fn an_id_belongs_to_one_evaluation() {
 }
 
 #[test]
-fn a_store_whose_pages_lead_to_each_other_is_refused() {
+fn a_store_with_endless_pages_is_rejected() {
     let (_dir, path) = place();
     let store = Store::open(&path).unwrap();
-    kept(&store, &evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 0.5)]));
+    store_evaluation(&store, &evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 0.5)]));
     drop(store);
     let connection = rusqlite::Connection::open(&path).unwrap();
-    // without it the whole table is read
+    // without the index, queries read the whole table
     connection.execute_batch("DROP INDEX reports_by_skill").unwrap();
     let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'reports'";
     let root = connection.query_row(root, (), |row| row.get(0)).unwrap();
@@ -146,7 +152,7 @@ fn a_store_whose_pages_lead_to_each_other_is_refused() {
 }
 
 #[test]
-fn what_is_no_store_is_left_alone() {
+fn foreign_files_are_left_unchanged() {
     let (dir, path) = place();
     assert!(matches!(Store::open_existing(&path), Err(StoreError::Missing { .. })));
     let text = dir.path().join("notes.txt");
@@ -163,7 +169,7 @@ fn what_is_no_store_is_left_alone() {
 }
 
 #[test]
-fn a_newer_store_is_refused() {
+fn a_newer_store_is_rejected() {
     let (_dir, path) = place();
     drop(Store::open(&path).unwrap());
     rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
@@ -172,7 +178,7 @@ fn a_newer_store_is_refused() {
     }
 }
 
-/// This test binary again, as another process that runs `child`.
+/// Starts this test binary as another process that runs `child`.
 fn program(path: &Path, id: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["child", "--exact", "--nocapture", "--ignored"]).env("STORE", path).env("EVALUATION", id);
@@ -215,10 +221,10 @@ fn a_killed_program_leaves_every_finished_result() {
     let (_dir, path) = place();
     let mut child = program(&path, "e1").stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let told: Vec<String> = lines.map_while(Result::ok).filter(|line| line.starts_with("kept")).take(40).collect();
+    let printed: Vec<String> = lines.map_while(Result::ok).filter(|line| line.starts_with("kept")).take(40).collect();
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(told.len(), 40);
+    assert_eq!(printed.len(), 40);
     let store = Store::open(&path).unwrap();
     assert!(store.results("e1").unwrap()["adder"].len() >= 40);
     let check: String = rusqlite::Connection::open(&path)
@@ -226,7 +232,7 @@ fn a_killed_program_leaves_every_finished_result() {
         .pragma_query_value(None, "integrity_check", |row| row.get(0))
         .unwrap();
     assert_eq!(check, "ok");
-    // and goes on
+    // the next program continues
     store.begin(&begun("e1")).unwrap();
     store.append("adder", &result("t", 1)).unwrap();
     store.finish(&evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 0.5)])).unwrap();
@@ -234,20 +240,20 @@ fn a_killed_program_leaves_every_finished_result() {
 }
 
 #[test]
-fn a_rate_that_rests_on_too_little_is_none() {
+fn a_rate_of_too_few_results_is_none() {
     let (_dir, path) = place();
     let store = Store::open(&path).unwrap();
     let mut unsound = evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 1.0), ("other", 1.0)]);
     unsound.skills[0].counts.unscored = 1;
-    kept(&store, &unsound);
-    let rates: Vec<_> = store.completion_rates().unwrap().into_iter().map(|of| (of.skill, of.rate)).collect();
+    store_evaluation(&store, &unsound);
+    let rates: Vec<_> = store.completion_rates().unwrap().into_iter().map(|rate| (rate.skill, rate.rate)).collect();
     assert_eq!(rates, [("adder".to_owned(), None), ("other".to_owned(), Some(1.0))]);
     assert!(store.newest(&["adder".to_owned()]).unwrap()["adder"].counts.is_unsound());
     assert_eq!(store.skills().unwrap(), ["adder", "other"]);
     assert!(store.benchmarks("nobody").unwrap().is_empty());
 }
 
-/// SQLite doesn't wait where a database is switched to its journal by two programs at once.
+/// SQLite doesn't wait when two programs switch a new database to WAL at once.
 #[test]
 fn programs_that_open_a_new_store_at_once_all_get_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -260,8 +266,8 @@ fn programs_that_open_a_new_store_at_once_all_get_it() {
                 Store::open(&path).map(drop)
             };
             let opened: Vec<_> = (0..6).map(|_| scope.spawn(open)).collect();
-            for one in opened {
-                one.join().unwrap().unwrap();
+            for thread in opened {
+                thread.join().unwrap().unwrap();
             }
         });
     }

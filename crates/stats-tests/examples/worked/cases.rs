@@ -1,11 +1,11 @@
-//! Small data, the numbers that follow from them, and the lines that say so.
+//! Small data, and the lines with the numbers computed from them.
 
 use eval_stats::*;
 
 /// Lines of an example.
 type Case = fn() -> Vec<String>;
 
-/// Every example by name, in the order of the page.
+/// Every example by name, in the order of the chapters.
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("paired", paired),
     ("interval", interval),
@@ -49,7 +49,7 @@ fn ends(interval: Option<Interval>) -> String {
     interval.map_or("none".to_owned(), |i| format!("{:+.3} to {:+.3}", i.low, i.high))
 }
 
-/// What a verdict allows.
+/// The risk that a verdict allows.
 const UNSEEN_RISK: f64 = 0.05;
 
 fn unseen_kinds() -> Vec<String> {
@@ -70,12 +70,12 @@ fn decisive_samples() -> Vec<String> {
     let pilot = Pilot { sd: 0.6, n: 24, widest: 4.0 };
     let bound = sd_bound(pilot.sd, pilot.n, 0.35);
     // the second look at a test set that grows
-    let by = PlannedReading { tail: 0.025 / 2.0, unseen_risk: UNSEEN_RISK / 2.0 };
+    let reading = PlannedReading { tail: 0.025 / 2.0, unseen_risk: UNSEEN_RISK / 2.0 };
     vec![
         format!("pilot: standard deviation {:.2}, {} pairs", pilot.sd, pilot.n),
         format!("planned with {:.4}", nan(bound)),
-        format!("samples that settle ±0.20: {}", pilot.pairs_to_settle(0.2, &by).unwrap_or(0)),
-        format!("samples if the gain is 0.40: {}", pilot.pairs_for_gain(0.4, 0.1, &by).unwrap_or(0)),
+        format!("samples that settle ±0.20: {}", pilot.pairs_to_settle(0.2, &reading).unwrap_or(0)),
+        format!("samples if the gain is 0.40: {}", pilot.pairs_for_gain(0.4, 0.1, &reading).unwrap_or(0)),
     ]
 }
 
@@ -123,9 +123,9 @@ fn effect() -> Vec<String> {
 }
 
 fn wilson_rate() -> Vec<String> {
-    let line = |(passed, of)| {
-        wilson(passed, of, 0.95)
-            .map(|w| format!("{passed} of {of}: {:.3}, interval {:.3} to {:.3}", w.estimate, w.low, w.high))
+    let line = |(passed, trials)| {
+        wilson(passed, trials, 0.95)
+            .map(|w| format!("{passed} of {trials}: {:.3}, interval {:.3} to {:.3}", w.estimate, w.low, w.high))
     };
     [(18, 20), (20, 20)].into_iter().filter_map(line).collect()
 }
@@ -147,11 +147,11 @@ fn components() -> Vec<String> {
     let nested: Vec<Vec<Vec<f64>>> = scores.iter().map(|s| s.iter().map(|r| r.to_vec()).collect()).collect();
     let part =
         |name: &str, c: Option<Component>| c.map(|c| format!("{name:16} {:.4}  {:3.0} %", c.variance, 100.0 * c.share));
-    let Ok(found) = variance_components(&nested) else { return Vec::new() };
+    let Ok(components) = variance_components(&nested) else { return Vec::new() };
     let parts = [
-        part("between samples", Some(found.samples)),
-        part("between repeats", found.repeats),
-        part("between opinions", found.opinions),
+        part("between samples", Some(components.samples)),
+        part("between repeats", components.repeats),
+        part("between opinions", components.opinions),
     ];
     parts.into_iter().flatten().collect()
 }
@@ -188,14 +188,14 @@ fn power() -> Vec<String> {
 
 fn saturation_curve() -> Vec<String> {
     let d: Vec<f64> = (0..40).map(|i| f64::from([1, 0, -1, 2, 0, 1, 0, -1][i % 8])).collect();
-    let Ok(found) = saturation(&shuffled(&d, 1), 0.95, 0.2) else { return Vec::new() };
+    let Ok(curve) = saturation(&shuffled(&d, 1), 0.95, 0.2) else { return Vec::new() };
     let line = |w: &Window| {
         let shrink = w.shrink.map_or(String::new(), |s| format!("  {:5.1} %", 100.0 * s));
         format!("{:3} samples: width {:.3}, expected {:.3}{shrink}", w.n, nan(w.width), w.expected_width)
     };
-    let needed = found.pairs_for_min_effect.unwrap_or(0);
-    let last = format!("saturated: {}; ±0.2 needs {needed} samples", found.saturated.unwrap_or(false));
-    found.windows.iter().map(line).chain([last]).collect()
+    let needed = curve.pairs_for_min_effect.unwrap_or(0);
+    let last = format!("saturated: {}; ±0.2 needs {needed} samples", curve.saturated.unwrap_or(false));
+    curve.windows.iter().map(line).chain([last]).collect()
 }
 
 const HUMAN: [f64; 10] = [5.0, 4.0, 2.0, 3.0, 1.0, 4.0, 5.0, 2.0, 3.0, 4.0];
@@ -241,13 +241,13 @@ fn strengths() -> Vec<String> {
         })
     };
     let units: Vec<[PairComparison; 1]> = won(1, 0, 7).chain(won(2, 0, 8)).chain(won(2, 1, 6)).collect();
-    let Ok(found) = bradley_terry(3, &units, Weighing::Units, &Resampling::default()) else { return Vec::new() };
+    let Ok(fit) = bradley_terry(3, &units, Weighing::Units, &Resampling::default()) else { return Vec::new() };
     let contrast = |c: &Contrast| {
         let odds =
             format!("log odds {:+.3}, interval {:+.3} to {:+.3}", c.log_odds, nan(c.bounds.low), nan(c.bounds.high));
         format!("v{} against v{}: {odds}; wins {:.0} %", c.item + 1, c.against + 1, 100.0 / (1.0 + (-c.log_odds).exp()))
     };
-    found.contrasts.iter().map(contrast).collect()
+    fit.contrasts.iter().map(contrast).collect()
 }
 
 fn equal_length() -> Vec<String> {
@@ -271,19 +271,19 @@ fn item_total() -> Vec<String> {
         [5.0, 4.0, 4.0, 3.0, 4.0, 3.0, 3.0, 2.0, 2.0, 1.0],
     ];
     let items: Vec<[Option<f64>; 10]> = samples.iter().map(|s| s.map(Some)).collect();
-    let found = corrected_item_total_correlations(&items, 0.95);
+    let correlations = corrected_item_total_correlations(&items, 0.95);
     let line = |(i, item): (usize, Result<ItemTotal, Undefined>)| {
         item.ok().map(|r| format!("sample {}: {:+.3}, interval {:+.3} to {:+.3}", i + 1, r.correlation, r.low, r.high))
     };
-    found.into_iter().enumerate().filter_map(line).collect()
+    correlations.into_iter().enumerate().filter_map(line).collect()
 }
 
 fn outliers() -> Vec<String> {
     let seconds = [2.1, 1.8, 2.4, 3.0, 1.9, 2.2, 2.7, 2.0, 2.5, 21.0, 2.3, 3.4];
-    let Ok(found) = high_outliers(&seconds, OUTLIER_DEVIATIONS) else { return Vec::new() };
-    let named: Vec<f64> = found.positions.iter().map(|&i| seconds[i]).collect();
+    let Ok(outliers) = high_outliers(&seconds, OUTLIER_DEVIATIONS) else { return Vec::new() };
+    let named: Vec<f64> = outliers.positions.iter().map(|&i| seconds[i]).collect();
     vec![
         format!("seconds   {}", values(&seconds)),
-        format!("median {:.2}, limit {:.2}, outliers: {}", found.median, found.limit, values(&named)),
+        format!("median {:.2}, limit {:.2}, outliers: {}", outliers.median, outliers.limit, values(&named)),
     ]
 }

@@ -1,4 +1,4 @@
-//! Agreement of raters: worked examples, what has no value, and why.
+//! Agreement of raters: worked examples, and undefined values with their reasons.
 
 use eval_stats::*;
 
@@ -10,7 +10,7 @@ const GAP: f64 = f64::NAN;
 
 /// Two raters who guess 2 or 3 on one question and always give 5 to the other agree on nothing.
 #[test]
-fn levels_of_questions_are_no_agreement() {
+fn different_levels_of_questions_are_no_agreement() {
     let guesses = [(2.0, 3.0), (3.0, 2.0), (2.0, 2.0), (3.0, 3.0), (2.0, 3.0), (3.0, 2.0), (3.0, 3.0), (2.0, 2.0)];
     let cluster = |(a, b): &(f64, f64)| vec![(7, vec![Some(*a), Some(*b)]), (9, vec![Some(5.0), Some(5.0)])];
     let clusters: Vec<_> = guesses.iter().map(cluster).collect();
@@ -21,7 +21,7 @@ fn levels_of_questions_are_no_agreement() {
     assert!((stratified.alpha.value - alone.value).abs() < 1e-12, "{stratified:?} {alone:?}");
     assert_eq!(stratified.alpha.units, 16);
     let pooled: Vec<Vec<Vec<Option<f64>>>> =
-        clusters.iter().map(|of| of.iter().map(|(_, row)| row.clone()).collect()).collect();
+        clusters.iter().map(|cluster| cluster.iter().map(|(_, row)| row.clone()).collect()).collect();
     let pooled = alpha_interval_clustered(&pooled, &r).expect("exists");
     assert!(alone.value < 0.1 && pooled.alpha.value > 0.7, "{alone:?} {pooled:?}");
     let low = stratified.interval.expect("exists").low;
@@ -30,17 +30,17 @@ fn levels_of_questions_are_no_agreement() {
 
 /// Worked by hand: stratum 0 rates 1 1 | 2 2 | 1 2, stratum 1 rates 4 4 | 5 5.
 #[test]
-fn strata_are_weighed_by_their_ratings() {
+fn strata_are_weighted_by_their_ratings() {
     let unit = |stratum, a, b| vec![(stratum, vec![Some(a), Some(b)])];
     let units = [unit(0, 1.0, 1.0), unit(0, 2.0, 2.0), unit(0, 1.0, 2.0), unit(1, 4.0, 4.0), unit(1, 5.0, 5.0)];
-    let found = alpha_interval_stratified(&units, &Resampling::default()).expect("exists");
+    let estimate = alpha_interval_stratified(&units, &Resampling::default()).expect("exists");
     // Ranks as shares are ±1/4 in both strata. n·D_o: the one pair that is 1/2 apart, both ways: 1/2.
     // n·D_e: 1/5 · 2·9·1/4 = 9/10 and 1/3 · 2·4·1/4 = 2/3.
-    assert!((found.alpha.value - (1.0 - 0.5 / (0.9 + 2.0 / 3.0))).abs() < 1e-12, "{found:?}");
+    assert!((estimate.alpha.value - (1.0 - 0.5 / (0.9 + 2.0 / 3.0))).abs() < 1e-12, "{estimate:?}");
 }
 
 #[test]
-fn no_pair_and_no_variance_are_told_apart() {
+fn no_pair_and_no_variance_are_different_reasons() {
     let alpha = |r: &[&[f64]]| krippendorff_alpha_ordinal(&rows(r)).map(|a| a.value);
     assert_eq!(alpha(&[]), Err(Undefined::TooFew));
     assert_eq!(alpha(&[&[1.0, GAP], &[GAP, 2.0]]), Err(Undefined::TooFew));
@@ -58,29 +58,29 @@ fn means_that_differ_by_rounding_are_one_value() {
 #[test]
 fn perfect_agreement_is_a_flagged_point() {
     let all: Vec<_> = (0..20).map(|i| vec![Some(f64::from(i % 5)); 2]).collect();
-    let found = alpha_interval(&all, &Resampling::default()).expect("exists");
-    assert!(found.interval.is_some_and(|i| i.degenerate && i.low == 1.0));
-    assert_eq!((found.alpha.units, found.alpha.ratings, found.undefined), (20, 40, 0));
+    let estimate = alpha_interval(&all, &Resampling::default()).expect("exists");
+    assert!(estimate.interval.is_some_and(|i| i.degenerate && i.low == 1.0));
+    assert_eq!((estimate.alpha.units, estimate.alpha.ratings, estimate.undefined), (20, 40, 0));
 }
 
-/// A resample misses the only unit that differs with probability (19/20)²⁰ = 0.358.
+/// A resample misses the only deviating unit with probability (19/20)²⁰ = 0.358.
 #[test]
-fn one_odd_unit_is_no_ground_for_an_interval() {
+fn one_odd_unit_gives_no_interval() {
     let mut all = vec![vec![Some(5.0); 2]; 19];
     all.push(vec![Some(1.0); 2]);
-    let found = alpha_interval(&all, &Resampling::default()).expect("exists");
-    assert_eq!((found.alpha.value, found.interval), (1.0, None));
-    assert!(found.undefined.abs_diff(3585) < 200, "{}", found.undefined);
+    let estimate = alpha_interval(&all, &Resampling::default()).expect("exists");
+    assert_eq!((estimate.alpha.value, estimate.interval), (1.0, None));
+    assert!(estimate.undefined.abs_diff(3585) < 200, "{}", estimate.undefined);
 }
 
-/// Each unit said five times over: the same α, but no more is known, so the interval stays as wide.
+/// Each unit is repeated five times: the same α, and the interval stays as wide.
 #[test]
 fn units_of_one_sample_are_no_more_evidence() {
     let unit = |i: u32| vec![Some(f64::from(i * 7 % 5)), Some(f64::from((i * 7 + i % 3) % 5))];
     let once: Vec<_> = (0..20).map(|i| vec![unit(i)]).collect();
     let five: Vec<_> = (0..20).map(|i| vec![unit(i); 5]).collect();
     let r = Resampling::default();
-    let width = |found: &AlphaInterval| found.interval.map_or(f64::NAN, |i| i.width());
+    let width = |estimate: &AlphaInterval| estimate.interval.map_or(f64::NAN, |i| i.width());
     let clustered = alpha_interval_clustered(&five, &r).expect("exists");
     let single = alpha_interval_clustered(&once, &r).expect("exists");
     let naive = alpha_interval(&five.concat(), &r).expect("exists");

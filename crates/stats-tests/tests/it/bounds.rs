@@ -3,27 +3,27 @@
 use eval_stats::internals::expanded;
 use eval_stats::*;
 
-const OF: Statistic = Statistic { estimate: 2.0, n: 10, acceleration: 0.0 };
+const STATISTIC: Statistic = Statistic { estimate: 2.0, n: 10, acceleration: 0.0 };
 
 #[test]
 fn bca_without_bias_and_acceleration_is_the_percentile_interval() {
     let replicates: Vec<f64> = (0..=400).map(|i| f64::from(i) / 100.0).collect();
-    let at = |m| replicate_interval(&replicates, &OF, 0.9, m).map(|i| (i.low, i.high));
-    let (b, p) = (at(IntervalMethod::Bca), at(IntervalMethod::Percentile));
+    let bounds = |m| replicate_interval(&replicates, &STATISTIC, 0.9, m).map(|i| (i.low, i.high));
+    let (b, p) = (bounds(IntervalMethod::Bca), bounds(IntervalMethod::Percentile));
     let ((bl, bh), (pl, ph)) = b.zip(p).expect("both exist");
     assert!((bl - pl).abs() < 1e-9 && (bh - ph).abs() < 1e-9);
 }
 
 #[test]
 fn replicates_on_one_side_have_no_bca_interval() {
-    let one_side = replicate_interval(&[3.0, 4.0], &OF, 0.95, IntervalMethod::Bca);
+    let one_side = replicate_interval(&[3.0, 4.0], &STATISTIC, 0.95, IntervalMethod::Bca);
     assert_eq!(one_side, None);
 }
 
 #[test]
 fn an_infinite_bound_is_no_interval() {
     let wild = [1.0, 2.0, f64::INFINITY];
-    let interval = replicate_interval(&wild, &OF, 0.95, IntervalMethod::Percentile);
+    let interval = replicate_interval(&wild, &STATISTIC, 0.95, IntervalMethod::Percentile);
     assert_eq!(interval, None);
 }
 

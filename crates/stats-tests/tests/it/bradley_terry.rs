@@ -17,23 +17,23 @@ fn reason(items: usize, units: &[Vec<PairComparison>]) -> NoStrengths {
 #[test]
 fn two_items_have_the_log_ratio_of_their_wins() {
     let units: Vec<_> = (0..12).map(|i| if i < 9 { won(0, 1) } else { won(1, 0) }).collect();
-    let found = bradley_terry(2, &units, Weighing::Comparisons, &quick()).expect("exists");
-    assert!((found.contrasts[0].log_odds + 3f64.ln()).abs() < 1e-12, "{found:?}");
-    assert!((found.strengths[0].log_strength - 3f64.ln() / 2.0).abs() < 1e-12);
+    let fit = bradley_terry(2, &units, Weighing::Comparisons, &quick()).expect("exists");
+    assert!((fit.contrasts[0].log_odds + 3f64.ln()).abs() < 1e-12, "{fit:?}");
+    assert!((fit.strengths[0].log_strength - 3f64.ln() / 2.0).abs() < 1e-12);
 }
 
 #[test]
 fn one_loss_in_a_million_is_found() {
-    let one = |outcome| PairComparison { first: 0, second: 1, outcome };
-    let mut unit = vec![one(PairOutcome::First); 999_999];
-    unit.push(one(PairOutcome::Second));
-    let found = bradley_terry(2, &[unit], Weighing::Comparisons, &quick()).expect("exists");
-    assert!((found.contrasts[0].log_odds + 999_999f64.ln()).abs() < 1e-9, "{found:?}");
-    assert_eq!((found.resamples, found.contrasts[0].bounds.low), (0, None));
+    let comparison = |outcome| PairComparison { first: 0, second: 1, outcome };
+    let mut unit = vec![comparison(PairOutcome::First); 999_999];
+    unit.push(comparison(PairOutcome::Second));
+    let fit = bradley_terry(2, &[unit], Weighing::Comparisons, &quick()).expect("exists");
+    assert!((fit.contrasts[0].log_odds + 999_999f64.ln()).abs() < 1e-9, "{fit:?}");
+    assert_eq!((fit.resamples, fit.contrasts[0].bounds.low), (0, None));
 }
 
 #[test]
-fn who_never_loses_is_named() {
+fn items_that_never_lose_are_named() {
     let units = [won(0, 1), won(1, 0), won(2, 0), won(1, 3)];
     let expected = NoStrengths::Unbounded { never_beaten: vec![2], never_winning: vec![3] };
     assert_eq!(reason(4, &units), expected);
@@ -47,7 +47,7 @@ fn groups_that_never_met_are_named() {
 }
 
 #[test]
-fn what_is_no_comparison_is_refused() {
+fn invalid_comparisons_are_rejected() {
     assert_eq!(reason(2, &[won(0, 2)]), NoStrengths::NotAComparison(won(0, 2)[0]));
     assert_eq!(reason(2, &[won(1, 1)]), NoStrengths::NotAComparison(won(1, 1)[0]));
     assert_eq!(reason(1, &[]), NoStrengths::ItemCount);
@@ -60,15 +60,15 @@ fn what_is_no_comparison_is_refused() {
 #[test]
 fn one_loss_in_twenty_has_one_bound() {
     let units: Vec<_> = (0..20).map(|i| if i > 0 { won(1, 0) } else { won(0, 1) }).collect();
-    let found = bradley_terry(2, &units, Weighing::Comparisons, &quick()).expect("exists");
-    let bounds = found.contrasts[0].bounds;
-    assert!(bounds.low.is_some_and(|l| l > 0.5) && bounds.high.is_none(), "{found:?}");
-    assert!(found.unbounded.abs_diff(143) < 50, "{found:?}");
+    let fit = bradley_terry(2, &units, Weighing::Comparisons, &quick()).expect("exists");
+    let bounds = fit.contrasts[0].bounds;
+    assert!(bounds.low.is_some_and(|l| l > 0.5) && bounds.high.is_none(), "{fit:?}");
+    assert!(fit.unbounded.abs_diff(143) < 50, "{fit:?}");
 }
 
 /// One unit with ten comparisons won by 1, and three with one each won by 0: 3 points to 1, not 3 to 10.
 #[test]
-fn a_unit_that_was_asked_more_counts_no_more() {
+fn a_unit_with_more_comparisons_counts_no_more() {
     let units = [vec![won(1, 0)[0]; 10], won(0, 1), won(0, 1), won(0, 1)];
     let log_odds = |weighing| bradley_terry(2, &units, weighing, &quick()).expect("exists").contrasts[0].log_odds;
     assert!((log_odds(Weighing::Units) + 3f64.ln()).abs() < 1e-12);
@@ -78,9 +78,9 @@ fn a_unit_that_was_asked_more_counts_no_more() {
 #[test]
 fn ties_alone_are_equal_strengths() {
     let tie = vec![PairComparison { first: 0, second: 1, outcome: PairOutcome::Tie }];
-    let found = bradley_terry(2, &[tie.clone(), tie], Weighing::Comparisons, &quick()).expect("exists");
-    assert_eq!((found.contrasts[0].log_odds, found.ties), (0.0, 2));
-    let bounds = found.contrasts[0].bounds;
+    let fit = bradley_terry(2, &[tie.clone(), tie], Weighing::Comparisons, &quick()).expect("exists");
+    assert_eq!((fit.contrasts[0].log_odds, fit.ties), (0.0, 2));
+    let bounds = fit.contrasts[0].bounds;
     assert_eq!((bounds.low, bounds.degenerate), (Some(0.0), true));
 }
 

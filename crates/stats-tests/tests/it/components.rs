@@ -5,7 +5,7 @@ use eval_stats::*;
 type Scores = Vec<Vec<Vec<f64>>>;
 
 #[test]
-fn what_cannot_be_told_apart_is_none_and_stands_in_the_level_above() {
+fn a_level_that_cannot_be_separated_is_none_and_part_of_the_level_above() {
     let one_of_each: Scores = [1.0, 2.0, 4.0].map(|x| vec![vec![x]]).to_vec();
     let all = variance_components(&one_of_each).expect("exists");
     assert_eq!((all.repeats, all.opinions), (None, None));
@@ -24,9 +24,9 @@ fn what_cannot_be_told_apart_is_none_and_stands_in_the_level_above() {
 #[test]
 fn samples_more_alike_than_their_repeats_are_flagged() {
     let alike: Scores = vec![vec![vec![1.0], vec![5.0]], vec![vec![5.0], vec![1.0]], vec![vec![2.0], vec![4.0]]];
-    let found = variance_components(&alike).expect("exists");
-    assert!(found.samples.held_at_zero && found.samples.variance == 0.0);
-    assert_eq!(found.repeats.map(|r| (r.share, r.held_at_zero)), Some((1.0, false)));
+    let components = variance_components(&alike).expect("exists");
+    assert!(components.samples.held_at_zero && components.samples.variance == 0.0);
+    assert_eq!(components.repeats.map(|r| (r.share, r.held_at_zero)), Some((1.0, false)));
 }
 
 #[test]
@@ -41,11 +41,11 @@ fn missing_scores_and_empty_runs_dont_count() {
 }
 
 #[test]
-fn questions_without_an_answer() {
-    let of = |scores: &Scores| variance_components(scores);
-    assert_eq!(of(&vec![]), Err(Undefined::TooFew));
-    assert_eq!(of(&vec![vec![vec![1.0, 2.0]]]), Err(Undefined::TooFew));
-    assert_eq!(of(&vec![vec![vec![3.0]], vec![vec![3.0]]]), Err(Undefined::NoVariance));
-    assert_eq!(of(&vec![vec![vec![f64::NAN]], vec![vec![3.0]]]), Err(Undefined::NotFinite));
-    assert_eq!(of(&vec![vec![vec![1e200]], vec![vec![3.0]]]), Err(Undefined::NotFinite));
+fn undefined_components() {
+    let components = |scores: &Scores| variance_components(scores);
+    assert_eq!(components(&vec![]), Err(Undefined::TooFew));
+    assert_eq!(components(&vec![vec![vec![1.0, 2.0]]]), Err(Undefined::TooFew));
+    assert_eq!(components(&vec![vec![vec![3.0]], vec![vec![3.0]]]), Err(Undefined::NoVariance));
+    assert_eq!(components(&vec![vec![vec![f64::NAN]], vec![vec![3.0]]]), Err(Undefined::NotFinite));
+    assert_eq!(components(&vec![vec![vec![1e200]], vec![vec![3.0]]]), Err(Undefined::NotFinite));
 }

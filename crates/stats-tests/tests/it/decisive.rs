@@ -1,5 +1,5 @@
-//! The numbers of samples that decide, against a search by SciPy 1.17.1 (`tests/decisive_oracle.py` wrote it), and their
-//! edges.
+//! Sample sizes that settle a comparison, against a search by SciPy 1.17.1 (`tests/decisive_oracle.py`), and edge
+//! cases.
 
 use eval_stats::*;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ struct Counted {
     gain: usize,
 }
 
-/// What a verdict allows.
+/// The risk that a verdict allows.
 const UNSEEN_RISK: f64 = 0.05;
 const FIRST: PlannedReading = PlannedReading { tail: 0.025, unseen_risk: UNSEEN_RISK };
 /// A second look at a test set that grew.
@@ -25,34 +25,44 @@ const TRIVIAL: f64 = 0.1;
 const PILOT: Pilot = Pilot { sd: 0.6, n: 12, widest: 4.0 };
 
 #[test]
-fn as_many_as_counting_up_finds() {
+fn sizes_are_those_of_counting_up() {
     let rows: Vec<Counted> = serde_json::from_str(include_str!("../data/decisive_oracle.json")).expect("rows");
     assert!(rows.len() > 200);
     for row in rows {
         let pilot = Pilot { sd: row.sd, n: row.n, widest: 4.0 };
-        let by = PlannedReading { tail: row.tail, unseen_risk: row.unseen_risk };
+        let reading = PlannedReading { tail: row.tail, unseen_risk: row.unseen_risk };
         let bound = sd_bound(row.sd, row.n, 0.35).expect("exists");
         assert!((bound - row.sd_bound).abs() <= 1e-9 * row.sd_bound, "{bound} for {}", row.sd_bound);
-        assert_eq!(pilot.pairs_to_settle(row.effect, &by), Some(row.settle), "{pilot:?} {by:?} {}", row.effect);
-        assert_eq!(pilot.pairs_for_gain(row.effect, TRIVIAL, &by), Some(row.gain), "{pilot:?} {by:?} {}", row.effect);
+        assert_eq!(
+            pilot.pairs_to_settle(row.effect, &reading),
+            Some(row.settle),
+            "{pilot:?} {reading:?} {}",
+            row.effect
+        );
+        assert_eq!(
+            pilot.pairs_for_gain(row.effect, TRIVIAL, &reading),
+            Some(row.gain),
+            "{pilot:?} {reading:?} {}",
+            row.effect
+        );
     }
 }
 
 /// The published numbers for a spread that is known.
 #[test]
-fn known_spreads_need_these() {
-    for (by, settle, gain) in
+fn published_sizes_for_exact_spreads() {
+    for (reading, settle, gain) in
         [(FIRST, [61, 81, 170, 380], [39, 42, 58, 128]), (SECOND, [76, 98, 201, 449], [49, 53, 70, 155])]
     {
         for ((sd, settle), gain) in [0.3, 0.55, 0.8, 1.2].into_iter().zip(settle).zip(gain) {
-            let known = Pilot { sd, n: 100_000_000, widest: 4.0 };
-            assert_eq!(known.pairs_to_settle(0.2, &by), Some(settle), "{sd} {by:?}");
-            assert_eq!(known.pairs_for_gain(0.3, TRIVIAL, &by), Some(gain), "{sd} {by:?}");
+            let exact = Pilot { sd, n: 100_000_000, widest: 4.0 };
+            assert_eq!(exact.pairs_to_settle(0.2, &reading), Some(settle), "{sd} {reading:?}");
+            assert_eq!(exact.pairs_for_gain(0.3, TRIVIAL, &reading), Some(gain), "{sd} {reading:?}");
         }
     }
     for (sd, gain) in [0.3, 0.55, 0.8, 1.2].into_iter().zip([24, 25, 27, 47]) {
-        let known = Pilot { sd, n: 100_000_000, widest: 4.0 };
-        assert_eq!(known.pairs_for_gain(0.5, TRIVIAL, &FIRST), Some(gain), "{sd}");
+        let exact = Pilot { sd, n: 100_000_000, widest: 4.0 };
+        assert_eq!(exact.pairs_for_gain(0.5, TRIVIAL, &FIRST), Some(gain), "{sd}");
     }
 }
 
@@ -81,8 +91,8 @@ fn a_gain_must_be_shown_to_be_more_than_trivial() {
 
 #[test]
 fn questions_without_an_answer() {
-    let both = |pilot: Pilot, effect, by: &PlannedReading| {
-        (pilot.pairs_to_settle(effect, by), pilot.pairs_for_gain(effect, 0.0, by))
+    let both = |pilot: Pilot, effect, reading: &PlannedReading| {
+        (pilot.pairs_to_settle(effect, reading), pilot.pairs_for_gain(effect, 0.0, reading))
     };
     for pilot in [
         Pilot { n: 1, ..PILOT },

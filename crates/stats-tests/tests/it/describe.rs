@@ -9,7 +9,7 @@ fn a_constant_column_has_its_value_as_mean_and_no_spread() {
 }
 
 #[test]
-fn what_has_no_answer_is_none() {
+fn undefined_descriptions_are_none() {
     assert_eq!(mean(&[]), None);
     assert_eq!(mean(&[1.0, f64::NAN]), None);
     assert_eq!(mean(&[f64::MAX, -f64::MAX, f64::INFINITY]), None);

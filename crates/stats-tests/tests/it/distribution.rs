@@ -1,4 +1,4 @@
-//! Quantiles, and counts that are enough.
+//! Quantiles, and the search for the least sufficient count.
 
 use std::cell::Cell;
 

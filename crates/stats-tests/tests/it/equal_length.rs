@@ -1,30 +1,30 @@
-//! Differences at equal length: worked examples, what has no value, and why.
+//! Differences at equal length: worked examples, and undefined values with their reasons.
 
 use eval_stats::*;
 
-fn pairs(of: &[(f64, f64)]) -> Vec<LengthPair> {
-    of.iter().map(|&(longer_by, difference)| LengthPair { difference, longer_by }).collect()
+fn pairs(values: &[(f64, f64)]) -> Vec<LengthPair> {
+    values.iter().map(|&(longer_by, difference)| LengthPair { difference, longer_by }).collect()
 }
 
 #[test]
 fn a_difference_that_is_all_length_is_none_at_equal_length() {
     let all_length: Vec<(f64, f64)> = (-1..=6).map(|l| (f64::from(l) * 100.0, f64::from(l) * 0.25)).collect();
-    let found = difference_at_equal_length(&pairs(&all_length), 0.95).expect("exists");
-    assert!(found.difference.abs() < 1e-12 && found.interval.degenerate);
-    assert!((found.slope / found.length_sd - 0.0025).abs() < 1e-12 && found.n == 8);
+    let estimate = difference_at_equal_length(&pairs(&all_length), 0.95).expect("exists");
+    assert!(estimate.difference.abs() < 1e-12 && estimate.interval.degenerate);
+    assert!((estimate.slope / estimate.length_sd - 0.0025).abs() < 1e-12 && estimate.n == 8);
 }
 
 #[test]
 fn a_difference_without_length_stays() {
     let constant: Vec<(f64, f64)> = (0..8).map(|l| (f64::from(l * l), 0.5)).collect();
-    let found = difference_at_equal_length(&pairs(&constant), 0.95).expect("exists");
-    assert_eq!((found.difference, found.slope), (0.5, 0.0));
-    assert!(found.interval.degenerate && found.slope_interval.degenerate);
+    let estimate = difference_at_equal_length(&pairs(&constant), 0.95).expect("exists");
+    assert_eq!((estimate.difference, estimate.slope), (0.5, 0.0));
+    assert!(estimate.interval.degenerate && estimate.slope_interval.degenerate);
 }
 
 #[test]
 fn questions_without_an_answer() {
-    let reason = |of: &[(f64, f64)], level| difference_at_equal_length(&pairs(of), level).err();
+    let reason = |values: &[(f64, f64)], level| difference_at_equal_length(&pairs(values), level).err();
     let good = [(-1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 1.0), (5.0, 0.0), (9.0, 2.0)];
     assert_eq!(reason(&good, 0.95), None);
     assert_eq!(reason(&good[..5], 0.95), Some(Undefined::TooFew));

@@ -2,7 +2,7 @@
 
 use eval_stats::internals::{BLOCKS, SIZES, blocks};
 
-/// What the table gives to each number of heads is its chance: the sum over its columns, against `ln Γ`.
+/// Compares the probability of each number of heads, summed over the columns, with `ln Γ`.
 #[test]
 fn tables_hold_the_binomial() {
     for block in BLOCKS.iter() {

@@ -32,7 +32,7 @@ fn questions_without_an_answer() {
     assert_eq!(mean_interval(&SCORES, &Resampling { resamples: 0, ..r }), None);
 }
 
-/// Blocks of coins (see `half`) are drawn here; the central limit says what must come out.
+/// Blocks of coins (see `half`) are drawn here; the central limit theorem gives the expected interval.
 #[test]
 fn a_hundred_thousand_values_have_the_interval_of_student() {
     let values: Vec<f64> = (0..100_000_u32).map(|i| f64::from(i % 7 * (i % 7) % 7 + i % 3)).collect();
@@ -42,14 +42,14 @@ fn a_hundred_thousand_values_have_the_interval_of_student() {
     assert!((drawn.centre() - student.centre()).abs() < 0.03 * student.width(), "{drawn:?} {student:?}");
 }
 
-/// No resampled mean leaves the range of the values; Student's bound, which the default reads too, does.
+/// No resampled mean leaves the range of the values; Student's bound, which the default includes, does.
 #[test]
 fn two_values_reach_to_their_range_and_by_student_beyond() {
-    let of = |method| mean_interval(&[1.0, 3.0], &with(method)).expect("exists");
+    let interval = |method| mean_interval(&[1.0, 3.0], &with(method)).expect("exists");
     let ends = |i: Interval| (i.low, i.high);
-    assert_eq!(ends(of(IntervalMethod::Percentile)), (1.0, 3.0));
-    assert_eq!(ends(of(IntervalMethod::Expanded)), ends(of(IntervalMethod::T)));
-    assert!(of(IntervalMethod::T).low < -10.0);
+    assert_eq!(ends(interval(IntervalMethod::Percentile)), (1.0, 3.0));
+    assert_eq!(ends(interval(IntervalMethod::Expanded)), ends(interval(IntervalMethod::T)));
+    assert!(interval(IntervalMethod::T).low < -10.0);
 }
 
 /// `[0, 0, 0, 0, 0, 0, 0, −3]`: `m = −0.375`, `s = 1.06066`, `G = 2.82843` (SciPy's `skew(bias=False)`), `t = 2.36462`, hence
@@ -70,9 +70,9 @@ fn the_side_of_the_long_tail_moves_out() {
 fn the_default_holds_student_s_and_the_bounds_that_are_drawn() {
     let skewed: Vec<f64> = (0..30).map(|i| 0.5 - f64::from(i * 17 % 31) * f64::from(i * 17 % 31) / 400.0).collect();
     for values in [&SCORES[..], &skewed] {
-        let of = |method| mean_interval(values, &with(method)).expect("exists");
+        let interval = |method| mean_interval(values, &with(method)).expect("exists");
         let (ours, drawn, student) =
-            (of(IntervalMethod::Expanded), of(IntervalMethod::Percentile), of(IntervalMethod::T));
+            (interval(IntervalMethod::Expanded), interval(IntervalMethod::Percentile), interval(IntervalMethod::T));
         assert!(ours.low <= drawn.low.min(student.low) && ours.high >= drawn.high.max(student.high));
     }
 }

@@ -1,4 +1,4 @@
-//! A biased judge can't buy an interval: a small, seeded form of `examples/judge_coverage.rs`.
+//! Labels correct a biased judge: a small, seeded form of `examples/judge_coverage.rs`.
 
 use eval_stats::*;
 
@@ -16,7 +16,7 @@ fn sample(random: &mut Random) -> Labelled {
     Labelled { human: treatment.0 - control.0, judge: treatment.1 - control.1 }
 }
 
-/// 600 data sets: the Monte-Carlo error of a coverage of 0.95 is 0.009, and three of them are allowed.
+/// 600 data sets: the Monte-Carlo error of a coverage of 0.95 is 0.009; three times that is allowed.
 #[test]
 fn labels_correct_a_biased_judge() {
     for (labels, all) in [(20, 100), (50, 200)] {

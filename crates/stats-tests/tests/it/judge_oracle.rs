@@ -1,4 +1,4 @@
-//! What is said of judges, against krippendorff 0.9.0, scikit-learn 1.9.1, ppi-python 0.2.3, statsmodels 0.15.0,
+//! Statistics of judges, against krippendorff 0.9.0, scikit-learn 1.9.1, ppi-python 0.2.3, statsmodels 0.15.0,
 //! choix 0.4.1, SciPy 1.17.1 and NumPy 2.4.6: to 1e-9, where both sides iterate to 1e-6. `tests/judge_oracle.py` wrote
 //! the values; each test names the call there.
 
@@ -25,7 +25,7 @@ fn near_bounds(ours: (f64, f64), expected: [f64; 2]) {
     near(ours.1, expected[1]);
 }
 
-/// A reason as the table spells it.
+/// Spells a reason as the table does.
 fn kebab(why: Undefined) -> &'static str {
     match why {
         Undefined::TooFew => "too-few",
@@ -46,7 +46,7 @@ struct Rated {
     undefined: Option<String>,
 }
 
-/// `krippendorff.alpha(level_of_measurement="ordinal")`; where that is NaN or an error, our reason is that one
+/// `krippendorff.alpha(level_of_measurement="ordinal")`; where that is NaN or an error, our reason must match
 #[test]
 fn ordinal_alphas() {
     for row in table::<Rated>("alpha") {

@@ -1,4 +1,4 @@
-//! What must hold for any judges, labels, comparisons and lengths.
+//! Properties that hold for any judges, labels, comparisons and lengths.
 
 use eval_stats::*;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ fn quick(method: IntervalMethod) -> Resampling {
     Resampling { seed: 11, resamples: 50, level: 0.9, method }
 }
 
-/// Anything a float can be, with the nasty ones often.
+/// Any float, extreme ones often.
 fn wild() -> impl Strategy<Value = f64> {
     let nasty = [0.0, -0.0, 1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 5e-324, 1e-308, 1e200];
     prop_oneof![any::<f64>(), -5.0..5.0, prop::sample::select(nasty.to_vec())]
@@ -31,12 +31,12 @@ fn ratings() -> impl Strategy<Value = Ratings> {
 
 fn comparisons(items: usize) -> impl Strategy<Value = Vec<Vec<PairComparison>>> {
     let outcome = prop::sample::select(vec![PairOutcome::First, PairOutcome::Second, PairOutcome::Tie]);
-    let one = (0..items, 1..items, outcome).prop_map(move |(first, by, outcome)| PairComparison {
+    let comparison = (0..items, 1..items, outcome).prop_map(move |(first, by, outcome)| PairComparison {
         first,
         second: (first + by) % items,
         outcome,
     });
-    prop::collection::vec(prop::collection::vec(one, 0..4), 0..25)
+    prop::collection::vec(prop::collection::vec(comparison, 0..4), 0..25)
 }
 
 fn usable(i: Option<Interval>) -> bool {
@@ -118,11 +118,11 @@ proptest! {
         bias in -50..50,
     ) {
         let labelled = |factor: f64, shift: f64, bias: f64| -> Vec<Labelled> {
-            let one = |(i, h): (usize, &i32)| {
+            let label = |(i, h): (usize, &i32)| {
                 let judge = f64::from(*h + (i as i32 * 7 + blur) % 9) / 4.0;
                 Labelled { human: f64::from(*h) / 4.0 * factor + shift, judge: judge * factor + bias }
             };
-            human.iter().enumerate().map(one).collect()
+            human.iter().enumerate().map(label).collect()
         };
         let judged = |factor: f64, bias: f64| -> Vec<f64> { rest.iter().map(|u| f64::from(*u) / 4.0 * factor + bias).collect() };
         let plain = ppi_mean(&labelled(1.0, 0.0, 0.0), &judged(1.0, 0.0), 0.95).expect("exists");
@@ -173,7 +173,7 @@ proptest! {
     #[test]
     fn strengths_expect_the_points_that_were_won(units in comparisons(3)) {
         let r = Resampling { resamples: 0, ..quick(IntervalMethod::Percentile) };
-        if let Ok(found) = bradley_terry(3, &units, Weighing::Comparisons, &r) {
+        if let Ok(fit) = bradley_terry(3, &units, Weighing::Comparisons, &r) {
             for item in 0..3 {
                 let surplus = |c: &PairComparison| {
                     let (other, won) = match (c.first == item, c.second == item) {
@@ -182,10 +182,10 @@ proptest! {
                         _ => return 0.0,
                     };
                     let points = f64::from(u8::from(c.outcome == won)) + 0.5 * f64::from(u8::from(c.outcome == PairOutcome::Tie));
-                    let ahead = found.strengths[item].log_strength - found.strengths[other].log_strength;
+                    let ahead = fit.strengths[item].log_strength - fit.strengths[other].log_strength;
                     points - 1.0 / (1.0 + (-ahead).exp())
                 };
-                prop_assert!(units.iter().flatten().map(surplus).sum::<f64>().abs() < 1e-8, "{:?}", found);
+                prop_assert!(units.iter().flatten().map(surplus).sum::<f64>().abs() < 1e-8, "{:?}", fit);
             }
         }
     }
@@ -240,8 +240,8 @@ proptest! {
             raw.iter().map(|&(first, second)| PairComparison { first, second, outcome: PairOutcome::First }).collect();
         for (level, method) in [(level, IntervalMethod::T), (0.95, IntervalMethod::Bca)] {
             let r = Resampling { level, ..quick(method) };
-            if let Ok(found) = bradley_terry(items, &[&all[..], &[]], Weighing::Comparisons, &r) {
-                prop_assert!(found.strengths.iter().all(|s| s.log_strength.is_finite()));
+            if let Ok(fit) = bradley_terry(items, &[&all[..], &[]], Weighing::Comparisons, &r) {
+                prop_assert!(fit.strengths.iter().all(|s| s.log_strength.is_finite()));
             }
             if let Some(bias) = position_bias(&[&all[..]], level) {
                 prop_assert_eq!(bias.first_wins.estimate, 1.0);

@@ -1,4 +1,4 @@
-//! Looks that are planned before a run.
+//! Interim looks planned before a run.
 
 use eval_stats::*;
 
@@ -9,7 +9,7 @@ fn equal_looks(looks: u32) -> Vec<f64> {
     look_tails(ALPHA, &information).expect("tails")
 }
 
-/// The values of SciPy's multivariate normal distribution: `looks_oracle.py` prints them.
+/// The values come from SciPy's multivariate normal distribution (`looks_oracle.py`).
 #[test]
 fn tails_are_those_of_an_independent_integration() {
     for (looks, expected) in [
@@ -66,9 +66,9 @@ fn looks_are_at_equal_distances_from_twenty_samples_on() {
     assert!(PlannedLooks::new(0, 5, ALPHA, 0.05).is_none() && PlannedLooks::new(50, 0, ALPHA, 0.05).is_none());
 }
 
-/// Sums of simulated normal values cross the bounds as often as the risk says.
+/// Sums of simulated normal values cross the bounds as often as the risk allows.
 #[test]
-fn any_look_finds_a_difference_of_none_as_rarely_as_it_should() {
+fn false_alarms_over_all_looks_keep_to_alpha() {
     let sizes = [20_usize, 40, 60, 80, 100];
     let bounds: Vec<f64> = equal_looks(5).iter().map(|tail| upper_normal(*tail)).collect();
     let (runs, mut random) = (200_000, 1_u64);
@@ -80,7 +80,7 @@ fn any_look_finds_a_difference_of_none_as_rarely_as_it_should() {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     };
-    let mut found = 0;
+    let mut false_alarms = 0;
     for _ in 0..runs {
         let mut sum = 0.0;
         let crossed = sizes.iter().zip(&bounds).any(|(n, bound)| {
@@ -89,13 +89,13 @@ fn any_look_finds_a_difference_of_none_as_rarely_as_it_should() {
             sum += normal * 20_f64.sqrt();
             sum / (*n as f64).sqrt() > *bound
         });
-        found += u32::from(crossed);
+        false_alarms += u32::from(crossed);
     }
-    let share = f64::from(found) / f64::from(runs);
+    let share = f64::from(false_alarms) / f64::from(runs);
     assert!((share - ALPHA).abs() < 0.0014, "{share}");
 }
 
-/// By halving the distribution function.
+/// Upper normal quantile, by bisection of the distribution function.
 fn upper_normal(tail: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     for _ in 0..200 {
@@ -110,21 +110,23 @@ fn upper_normal(tail: f64) -> f64 {
 fn an_interval_at_a_tail_is_the_ordinary_one_at_its_level() {
     let values: Vec<f64> = (0..40).map(|i| f64::from(i * i % 17) / 8.0 - 0.7).collect();
     let r = Resampling::default();
-    let at = |tail| look_interval(&values, tail, &r).expect("an interval");
+    let at_tail = |tail| look_interval(&values, tail, &r).expect("an interval");
     let ordinary = mean_interval(&values, &Resampling { level: 0.98, ..r }).expect("an interval");
-    let found = at(0.01);
-    assert!((found.low - ordinary.low).abs() < 1e-12 && (found.high - ordinary.high).abs() < 1e-12, "{found:?}");
-    assert_eq!(found.level, r.level);
+    let interval = at_tail(0.01);
+    assert!(
+        (interval.low - ordinary.low).abs() < 1e-12 && (interval.high - ordinary.high).abs() < 1e-12,
+        "{interval:?}"
+    );
+    assert_eq!(interval.level, r.level);
     // farther out, no resample is read
     let few = look_interval(&values, 1e-6, &Resampling { resamples: 1, ..r }).expect("an interval");
-    assert_eq!(few, at(1e-6));
-    assert!(few.low < found.low && few.high > found.high);
+    assert_eq!(few, at_tail(1e-6));
+    assert!(few.low < interval.low && few.high > interval.high);
     let point = look_interval(&[0.5; 20], 1e-6, &r).expect("a point");
     assert!(point.degenerate && point.low == 0.5);
     assert!(look_interval(&values, 0.0, &r).is_none() && look_interval(&[1.0], 0.01, &r).is_none());
 }
 
-/// Against simulated runs.
 #[test]
 fn mean_samples_are_those_of_simulated_runs() {
     let planned = PlannedLooks::new(60, 5, ALPHA, 0.05).expect("looks");
@@ -132,13 +134,13 @@ fn mean_samples_are_those_of_simulated_runs() {
         let seen = SeenDifferences { n: 20, mean, sd, widest: 4.0 };
         planned.mean_samples(&seen, 0.2, 0.1).expect("a number")
     };
-    // a large gain ends at the second look or the third, none at all goes on to the end
+    // a large gain ends at the second look or the third, a difference of 0 goes on to the end
     assert!((28.0..36.0).contains(&expected(0.5, 0.55)), "{}", expected(0.5, 0.55));
     assert!((55.0..=60.0).contains(&expected(0.0, 0.55)), "{}", expected(0.0, 0.55));
     assert!((44.0..52.0).contains(&expected(0.3, 0.55)), "{}", expected(0.3, 0.55));
     assert!((expected(-0.5, 0.55) - expected(0.5, 0.55)).abs() < 1e-9);
-    let one = PlannedLooks::new(60, 1, ALPHA, 0.05).expect("one look");
+    let single = PlannedLooks::new(60, 1, ALPHA, 0.05).expect("one look");
     let seen = SeenDifferences { n: 20, mean: 0.5, sd: 0.55, widest: 4.0 };
-    assert_eq!(one.mean_samples(&seen, 0.2, 0.1), Some(60.0));
+    assert_eq!(single.mean_samples(&seen, 0.2, 0.1), Some(60.0));
     assert_eq!(planned.mean_samples(&SeenDifferences { sd: 0.0, ..seen }, 0.2, 0.1), None);
 }

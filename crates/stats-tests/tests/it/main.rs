@@ -1,4 +1,5 @@
-//! The crate seen from outside: against other people's software, and against what must hold for any input.
+//! Tests of `eval-stats` through its public functions: against other software, and for properties that hold for any
+//! input.
 
 mod agreement;
 mod bootstrap;

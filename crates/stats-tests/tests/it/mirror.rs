@@ -1,4 +1,4 @@
-//! Which variant is called the control doesn't matter: exchanging the arms mirrors every number to the last bit.
+//! Exchanging control and treatment mirrors every number to the last bit.
 
 use crate::random::Random;
 use eval_stats::*;
@@ -79,7 +79,7 @@ fn effect_sizes() {
     }
 }
 
-/// 1 less a probability is rounded, so these agree to the last place but one.
+/// `1 − p` is rounded, so these agree up to the last digit.
 #[test]
 fn probabilities_of_superiority() {
     for number in 0..200 {
@@ -96,12 +96,12 @@ fn probabilities_of_superiority() {
     }
 }
 
-/// Whether several columns mirror. Every sixth row of a column is missing, another one in each.
+/// Asserts that several columns mirror. Every sixth row of each column is missing, a different one per column.
 #[track_caller]
 fn joint_mirrors(columns: &[Vec<f64>], r: &Resampling) {
     let gaps = |sign: f64| -> Vec<Vec<Option<f64>>> {
-        let kept = |c: usize, i: usize| (i + c) % 6 != 5;
-        let cells = |c: usize| columns[c].iter().enumerate().map(move |(i, x)| kept(c, i).then_some(sign * x));
+        let is_present = |c: usize, i: usize| (i + c) % 6 != 5;
+        let cells = |c: usize| columns[c].iter().enumerate().map(move |(i, x)| is_present(c, i).then_some(sign * x));
         (0..columns.len()).map(|c| cells(c).collect()).collect()
     };
     let (a, b) = (simultaneous_means(&gaps(1.0), r), simultaneous_means(&gaps(-1.0), r));
@@ -121,7 +121,7 @@ fn intervals_that_hold_at_once() {
     }
 }
 
-/// Each column is its own image, the rows together are not.
+/// Each column equals its mirror image, but the rows together don't.
 #[test]
 fn rows_decide_where_no_column_does() {
     let first = [-1.0, 0.0, 1.0, -1.0, 0.0, 1.0, 2.0, -2.0, 0.5, -0.5];
@@ -149,7 +149,7 @@ fn sign_flips() {
 }
 
 #[test]
-fn what_is_not_drawn() {
+fn statistics_without_draws() {
     for number in 0..200 {
         let (d, e) = (column(number), column(number + 1));
         let pairs = [mean(&d).zip(mean(&turned(&d))), welch(&d, &e).map(|w| w.t).zip(welch(&e, &d).map(|w| w.t))];

@@ -40,7 +40,7 @@ fn moments_are_those_of_the_multinomial() {
     assert!((cov / (-n * p(1) * p(4)) - 1.0).abs() < 0.05);
 }
 
-/// The same with enough balls for whole blocks of coins.
+/// Repeats the test above with enough balls for whole blocks of coins.
 #[test]
 fn moments_of_many_balls_are_those_of_the_multinomial() {
     let counts = [70_000, 9_000, 1_000, 20_000];

@@ -3,7 +3,7 @@
 use eval_stats::*;
 
 #[test]
-fn order_is_kept_and_a_later_one_never_smaller() {
+fn adjusted_values_keep_the_order_of_p_values() {
     assert_eq!(holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);
 }
 

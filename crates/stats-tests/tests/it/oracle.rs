@@ -1,4 +1,4 @@
-//! Every deterministic number against SciPy 1.17.1, statsmodels 0.15.0 and NumPy 2.4.6, to 1e-9.
+//! Compares every deterministic number with SciPy 1.17.1, statsmodels 0.15.0 and NumPy 2.4.6, to 1e-9.
 //! `tests/oracle.py` wrote the values; each test names the call there.
 
 use eval_stats::*;
@@ -89,12 +89,12 @@ fn welch_tests() {
 #[test]
 fn bounds_of_fixed_replicates() {
     for row in table("replicates") {
-        let of = Statistic {
+        let statistic = Statistic {
             estimate: number(&row, "estimate"),
             n: whole(&row, "n") as usize,
             acceleration: acceleration(&list(&row, "jackknife")).expect("exists"),
         };
-        assert!((of.acceleration - number(&row, "acceleration")).abs() < 1e-9);
+        assert!((statistic.acceleration - number(&row, "acceleration")).abs() < 1e-9);
         let (replicates, level) = (list(&row, "replicates"), number(&row, "level"));
         for (key, method) in [
             ("bca", IntervalMethod::Bca),
@@ -102,7 +102,7 @@ fn bounds_of_fixed_replicates() {
             ("expanded", IntervalMethod::Expanded),
             ("t", IntervalMethod::T),
         ] {
-            let ours = replicate_interval(&replicates, &of, level, method);
+            let ours = replicate_interval(&replicates, &statistic, level, method);
             near_interval(ours, bounds(&row, key));
         }
     }
@@ -215,7 +215,7 @@ fn medians_and_superiorities() {
     }
 }
 
-/// Scores as they nest in the file.
+/// Reads the nested scores of a row.
 fn nested(row: &Value) -> Vec<Vec<Vec<f64>>> {
     serde_json::from_value(row["scores"].clone()).expect("samples of runs of scores")
 }
@@ -249,17 +249,17 @@ fn variances_by_level() {
 /// The variances that R's lme4 prints for the three published designs, where its REML is the analysis of variance
 #[test]
 fn published_variances() {
-    let of = |name: &str| {
+    let components = |name: &str| {
         let row = table("components").into_iter().find(|row| row["name"] == name).expect("there");
         variance_components(&nested(&row)).expect("exists")
     };
-    let dyestuff = of("dyestuff");
+    let dyestuff = components("dyestuff");
     near(dyestuff.samples.variance, 1764.05);
     near(dyestuff.repeats.expect("repeats").variance, 2451.25);
-    let pastes = of("pastes");
+    let pastes = components("pastes");
     let variances = [pastes.samples, pastes.repeats.expect("repeats"), pastes.opinions.expect("opinions")];
     assert_eq!(variances.map(|c| (c.variance * 1e4).round()), [16573.0, 84337.0, 6780.0]);
-    assert!(of("negative").samples.held_at_zero);
+    assert!(components("negative").samples.held_at_zero);
 }
 
 /// `scipy.stats.pearsonr(item, rest)` and its `confidence_interval(level)`; the first data set's correlations are those that

@@ -1,4 +1,4 @@
-//! The chapters on statistics print what the code computes. `UPDATE_DOCS=1` writes it there.
+//! The chapters on statistics show what the code computes. `UPDATE_DOCS=1` writes it there.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ mod cases;
 
 const COMMAND: &str = "$ cargo run -q -p eval-stats-tests --example worked -- ";
 
-/// The chapters on statistics of a book, in its order.
+/// Returns the paths of a book's chapters on statistics, in order.
 fn pages(book: &str) -> Vec<PathBuf> {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(book);
     let summary = std::fs::read_to_string(book.join("SUMMARY.md")).expect("the summary");
@@ -15,7 +15,7 @@ fn pages(book: &str) -> Vec<PathBuf> {
     links.filter(|link| link.starts_with("statistics-")).map(|link| book.join(link)).collect()
 }
 
-/// The page with every example's block as it is printed, and the names of those examples in their order.
+/// Returns the page with every example's output inserted, and the names of the examples in order.
 fn with_examples(text: &str) -> (String, Vec<&str>) {
     let (mut out, mut named) = (String::new(), Vec::new());
     let mut lines = text.lines();
@@ -23,7 +23,7 @@ fn with_examples(text: &str) -> (String, Vec<&str>) {
         out.push_str(line);
         out.push('\n');
         let Some(name) = line.strip_prefix(COMMAND) else { continue };
-        let case = cases::CASES.iter().find(|(known, _)| *known == name).expect("an example of that name");
+        let case = cases::CASES.iter().find(|(other, _)| *other == name).expect("an example of that name");
         case.1().iter().for_each(|line| out.extend([line, "\n"]));
         named.push(name);
         let end = lines.by_ref().find(|line| line.starts_with("```")).expect("the block's end");

@@ -11,8 +11,8 @@ fn power_without_a_difference_is_alpha() {
 #[test]
 fn pairs_and_difference_answer_each_other() {
     let n = pairs_needed(0.8, 0.2, 0.05, 0.8).expect("exists");
-    let at = |n| minimum_detectable_difference(0.8, n, 0.05, 0.8).expect("exists");
-    assert!(at(n) <= 0.2 && at(n - 1) > 0.2);
+    let difference = |n| minimum_detectable_difference(0.8, n, 0.05, 0.8).expect("exists");
+    assert!(difference(n) <= 0.2 && difference(n - 1) > 0.2);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn no_spread_shows_anything() {
     assert_eq!(minimum_detectable_difference(0.0, 9, 0.05, 0.8), Some(0.0));
 }
 
-/// The least `n ≥ 2`, by counting up as long as that takes no time, then by doubling and halving.
+/// Counts up to the least `n ≥ 2`; from 200 on by doubling and bisection.
 fn counted(is_enough: impl Fn(usize) -> bool) -> usize {
     if let Some(n) = (2..200).find(|&n| is_enough(n)) {
         return n;
@@ -62,8 +62,8 @@ fn counts_are_those_of_their_definitions() {
             for (alpha, power) in [(0.05, 0.8), (0.025, 0.8), (0.05 / 3.0, 0.8), (0.05, 0.95), (0.05, 0.3), (0.2, 0.1)]
             {
                 let shows = |n| power_of_paired_t(sd, difference, n, alpha).is_some_and(|p| p >= power);
-                let found = pairs_needed(sd, difference, alpha, power);
-                assert_eq!(found, Some(counted(shows)), "{sd} {difference} {alpha} {power}");
+                let pairs = pairs_needed(sd, difference, alpha, power);
+                assert_eq!(pairs, Some(counted(shows)), "{sd} {difference} {alpha} {power}");
             }
             let reaches = |n: usize| {
                 // n values with this standard deviation
@@ -73,8 +73,8 @@ fn counts_are_those_of_their_definitions() {
                 t_interval(&values, 0.95).is_some_and(|i| i.width() / 2.0 <= f64::abs(difference))
             };
             if sd / f64::abs(difference) < 4.0 {
-                let found = pairs_for_half_width(sd, f64::abs(difference), 0.95);
-                assert_eq!(found, Some(counted(reaches)), "{sd} {difference}");
+                let pairs = pairs_for_half_width(sd, f64::abs(difference), 0.95);
+                assert_eq!(pairs, Some(counted(reaches)), "{sd} {difference}");
             }
         }
     }

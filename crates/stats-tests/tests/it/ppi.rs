@@ -11,15 +11,15 @@ fn pairs(human: &[f64], judge: &[f64]) -> Vec<Labelled> {
 #[track_caller]
 fn is_labels_alone(judge: &[f64], unlabelled: &[f64], why: Tuning) {
     let human = &HUMAN[..judge.len()];
-    let found = ppi_mean(&pairs(human, judge), unlabelled, 0.95).expect("exists");
-    assert_eq!((found.lambda, found.tuning), (0.0, why));
+    let mean = ppi_mean(&pairs(human, judge), unlabelled, 0.95).expect("exists");
+    assert_eq!((mean.lambda, mean.tuning), (0.0, why));
     let alone = t_interval(human, 0.95).expect("exists");
-    let off = (found.interval.low - alone.low).abs().max((found.interval.high - alone.high).abs());
-    assert!(off < 1e-12 && found.effective_n.is_some_and(|e| (e - human.len() as f64).abs() < 1e-9), "{found:?}");
+    let off = (mean.interval.low - alone.low).abs().max((mean.interval.high - alone.high).abs());
+    assert!(off < 1e-12 && mean.effective_n.is_some_and(|e| (e - human.len() as f64).abs() < 1e-9), "{mean:?}");
 }
 
 #[test]
-fn a_judge_that_says_nothing_leaves_the_labels() {
+fn an_uninformative_judge_is_ignored() {
     let rest = [3.0, 4.0, 5.0, 1.0];
     is_labels_alone(&[4.0; 6], &rest, Tuning::ConstantJudge);
     is_labels_alone(&[4.0; 6], &[4.0; 9], Tuning::ConstantJudge);
@@ -31,19 +31,19 @@ fn a_judge_that_says_nothing_leaves_the_labels() {
 
 #[test]
 fn constant_labels_are_a_flagged_point() {
-    let found = ppi_mean(&pairs(&[4.0; 6], &HUMAN), &[1.0, 2.0, 5.0], 0.95).expect("exists");
-    assert_eq!((found.estimate, found.tuning), (4.0, Tuning::ConstantHuman));
-    assert!(found.interval.degenerate && found.effective_n.is_none());
+    let mean = ppi_mean(&pairs(&[4.0; 6], &HUMAN), &[1.0, 2.0, 5.0], 0.95).expect("exists");
+    assert_eq!((mean.estimate, mean.tuning), (4.0, Tuning::ConstantHuman));
+    assert!(mean.interval.degenerate && mean.effective_n.is_none());
 }
 
 #[test]
 fn a_constant_bias_of_the_judge_changes_nothing() {
     let (judge, rest) = ([1.5, 2.0, 3.0, 3.5, 4.5, 2.5], [1.0, 2.0, 4.0, 3.0, 2.5, 5.0, 4.0]);
-    let at = |bias: f64| {
+    let with_bias = |bias: f64| {
         let labelled = pairs(&HUMAN, &judge.map(|f| f + bias));
         ppi_mean(&labelled, &rest.map(|f| f + bias), 0.95).expect("exists")
     };
-    let (plain, biased) = (at(0.0), at(64.0));
+    let (plain, biased) = (with_bias(0.0), with_bias(64.0));
     assert_eq!(plain.tuning, Tuning::Tuned);
     assert!((plain.estimate - biased.estimate).abs() < 1e-12);
     assert!((plain.interval.low - biased.interval.low).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! What must hold for any input.
+//! Properties that hold for any input.
 
 use eval_stats::*;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn scores(n: std::ops::Range<usize>) -> impl Strategy<Value = Vec<f64>> {
     prop::collection::vec((-16..=16).prop_map(|q| f64::from(q) / 4.0), n)
 }
 
-/// Anything a float can be, with the nasty ones often.
+/// Any float, extreme ones often.
 fn wild() -> impl Strategy<Value = f64> {
     prop_oneof![
         any::<f64>(),
@@ -57,8 +57,8 @@ proptest! {
                 for effect in [cohen_dz(&xs, &r), probability_of_superiority(&xs, &r)].into_iter().flatten() {
                     prop_assert!(effect.estimate.is_finite() && finite_or_none(effect.interval));
                 }
-                let of = Statistic { estimate: p, n: ys.len(), acceleration: level };
-                prop_assert!(finite_or_none(replicate_interval(&xs, &of, level, method)));
+                let statistic = Statistic { estimate: p, n: ys.len(), acceleration: level };
+                prop_assert!(finite_or_none(replicate_interval(&xs, &statistic, level, method)));
                 let columns: Vec<Vec<Option<f64>>> = [&xs, &ys]
                     .map(|c| c.iter().map(|x| (*x != 1.0).then_some(*x)).collect())
                     .to_vec();
@@ -113,8 +113,8 @@ proptest! {
     fn intervals_hold_the_mean_and_percentiles_stay_in_the_range(xs in scores(2..40)) {
         let (low, high) = xs.iter().fold((9.0_f64, -9.0_f64), |(l, h), x| (l.min(*x), h.max(*x)));
         let centre = mean(&xs).expect("exists");
-        let of = |method| mean_interval(&xs, &quick(method)).expect("exists");
-        let (drawn, farther) = (of(IntervalMethod::Percentile), of(IntervalMethod::Expanded));
+        let interval = |method| mean_interval(&xs, &quick(method)).expect("exists");
+        let (drawn, farther) = (interval(IntervalMethod::Percentile), interval(IntervalMethod::Expanded));
         for i in [drawn, farther] {
             prop_assert!(i.low <= centre + 1e-9 && centre - 1e-9 <= i.high);
         }
@@ -191,8 +191,8 @@ proptest! {
     #[test]
     fn power_questions_never_panic(sd in wild(), difference in wild(), n in any::<usize>(), alpha in wild(), power in wild()) {
         for (n, alpha, power) in [(n, 0.05, 0.8), (n % 90, alpha, power), (n % 90, 0.05, 0.8)] {
-            let at = power_of_paired_t(sd, difference, n, alpha);
-            prop_assert!(at.is_none_or(|p| (0.0..=1.0).contains(&p)), "{:?}", at);
+            let achieved = power_of_paired_t(sd, difference, n, alpha);
+            prop_assert!(achieved.is_none_or(|p| (0.0..=1.0).contains(&p)), "{:?}", achieved);
             let least = minimum_detectable_difference(sd, n, alpha, power);
             prop_assert!(least.is_none_or(|d| d >= 0.0));
             prop_assert!(pairs_needed(sd, difference, alpha, power).is_none_or(|n| n >= 2));

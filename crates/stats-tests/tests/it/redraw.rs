@@ -1,5 +1,5 @@
-//! What is drawn at random, against the same draws in NumPy 2.4.6, SciPy 1.17.1 and krippendorff 0.9.0: one seed has one answer, to 1e-9,
-//! in any program that follows the documentation. `tests/redraw_oracle.py` wrote the values.
+//! Compares random draws with the same draws in NumPy 2.4.6, SciPy 1.17.1 and krippendorff 0.9.0: one seed has one
+//! answer, to 1e-9, in any program that follows the documentation. `tests/redraw_oracle.py` wrote the values.
 
 use eval_stats::*;
 use serde::Deserialize;

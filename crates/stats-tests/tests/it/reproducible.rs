@@ -54,10 +54,10 @@ fn both_ways_of_drawing() {
 #[test]
 fn another_seed_another_answer() {
     let d = differences(40, 0.01);
-    let at = |seed| {
+    let low_bound = |seed| {
         let r = Resampling { seed, method: IntervalMethod::Percentile, ..Resampling::default() };
         mean_interval(&d, &r).map(|i| i.low)
     };
-    assert_eq!(at(5), at(5));
-    assert_ne!(at(5), at(6));
+    assert_eq!(low_bound(5), low_bound(5));
+    assert_ne!(low_bound(5), low_bound(6));
 }

@@ -1,4 +1,4 @@
-//! Saturation curves: worked examples, what has no value, and why.
+//! Saturation curves: worked examples, and undefined values with their reasons.
 
 use eval_stats::*;
 
@@ -9,12 +9,12 @@ fn steady(n: usize) -> Vec<f64> {
 
 #[test]
 fn steady_samples_follow_the_law_and_are_never_saturated() {
-    let found = saturation(&steady(400), 0.95, 0.2).expect("exists");
-    assert_eq!(found.saturated, Some(false));
-    for w in found.windows.iter().filter(|w| w.n > 50) {
+    let curve = saturation(&steady(400), 0.95, 0.2).expect("exists");
+    assert_eq!(curve.saturated, Some(false));
+    for w in curve.windows.iter().filter(|w| w.n > 50) {
         assert!((w.width.expect("spread") / w.expected_width - 1.0).abs() < 0.1, "{w:?}");
     }
-    let last = found.windows.last().expect("windows");
+    let last = curve.windows.last().expect("windows");
     assert!((last.width.expect("spread") - last.expected_width).abs() < 1e-12);
 }
 
@@ -44,15 +44,15 @@ fn every_value_comes_first_equally_often() {
 
 #[test]
 fn questions_without_an_answer() {
-    let of = |d: &[f64]| saturation(d, 0.95, 0.2).map(|s| s.windows.len());
-    assert_eq!(of(&[1.0, 2.0, 3.0, 4.0, 5.0]), Err(Undefined::TooFew));
-    assert_eq!(of(&[1.0; 30]), Err(Undefined::NoVariance));
-    assert_eq!(of(&[f64::NAN; 30]), Err(Undefined::NotFinite));
+    let windows = |d: &[f64]| saturation(d, 0.95, 0.2).map(|s| s.windows.len());
+    assert_eq!(windows(&[1.0, 2.0, 3.0, 4.0, 5.0]), Err(Undefined::TooFew));
+    assert_eq!(windows(&[1.0; 30]), Err(Undefined::NoVariance));
+    assert_eq!(windows(&[f64::NAN; 30]), Err(Undefined::NotFinite));
     assert_eq!(saturation(&steady(30), 1.0, 0.2), Err(Undefined::Level));
     assert_eq!(saturation(&steady(30), 0.95, 0.0), Err(Undefined::NotFinite));
     let flat_start: Vec<f64> = [vec![0.0; 40], vec![1.0]].concat();
-    let found = saturation(&flat_start, 0.95, 0.2).expect("exists");
-    assert!(found.saturated.is_none() && found.windows[0].width.is_none());
+    let curve = saturation(&flat_start, 0.95, 0.2).expect("exists");
+    assert!(curve.saturated.is_none() && curve.windows[0].width.is_none());
     assert_eq!(saturation(&steady(10), 0.95, 0.2).expect("exists").saturated, None);
 }
 

@@ -30,7 +30,7 @@ fn equal_columns_cost_nothing_and_different_ones_do() {
 }
 
 #[test]
-fn the_level_of_each_lies_between_its_own_and_bonferroni_s() {
+fn the_common_level_lies_between_single_and_bonferroni() {
     let r = Resampling::default();
     let alpha = |columns: &[Vec<Option<f64>>]| simultaneous_means(columns, &r).alpha.expect("exists");
     assert!((alpha(&[some(&A)]) - 0.05).abs() < 1e-12);
@@ -61,36 +61,36 @@ fn missing_values_leave_the_others_of_their_row() {
 }
 
 #[test]
-fn many_columns_of_few_values_are_strict_and_cost_what_their_values_do() {
+fn many_sparse_columns_are_strict_and_cheap() {
     let r = Resampling { resamples: 2000, ..Resampling::default() };
     // 2,000 columns of 6 rows each that no other column has: as a table, 24 million places
     let value = |row: usize| f64::from(u16::try_from(row * 37 % 101).expect("small")) - 50.0;
     let column = |c: usize| (c * 6..c * 6 + 6).map(|row| (row, value(row))).collect::<Vec<_>>();
     let columns: Vec<Vec<(usize, f64)>> = (0..2000).map(column).collect();
-    let found = simultaneous_sparse_means(&columns, &r);
-    assert!(found.alpha.is_some_and(|alpha| alpha <= 0.005), "{:?}", found.alpha);
-    for ((interval, alone), column) in found.intervals.iter().zip(&found.alone).zip(&columns) {
+    let intervals = simultaneous_sparse_means(&columns, &r);
+    assert!(intervals.alpha.is_some_and(|alpha| alpha <= 0.005), "{:?}", intervals.alpha);
+    for ((interval, alone), column) in intervals.intervals.iter().zip(&intervals.alone).zip(&columns) {
         let values: Vec<f64> = column.iter().map(|(_, value)| *value).collect();
         assert_eq!(*alone, mean_interval(&values, &r));
-        assert!(interval.zip(*alone).is_some_and(|(all, one)| all.low < one.low && all.high > one.high));
+        assert!(interval.zip(*alone).is_some_and(|(wide, narrow)| wide.low < narrow.low && wide.high > narrow.high));
     }
 }
 
 #[test]
-fn column_at_the_level_of_its_family_has_the_interval_that_it_has_in_it() {
+fn column_at_the_level_of_its_family_has_the_same_interval_alone() {
     let r = Resampling::default();
     let column = |values: &[f64]| values.iter().copied().enumerate().collect::<Vec<_>>();
     let columns = [column(&A), column(&B)];
     let both = simultaneous_sparse_means(&columns, &r);
     let alpha = both.alpha.expect("exists");
-    let one = simultaneous_sparse_means_up_to(&columns[..1], alpha, &r);
-    assert_eq!((one.intervals[0], one.alone[0], one.alpha), (both.intervals[0], both.alone[0], both.alpha));
+    let single = simultaneous_sparse_means_up_to(&columns[..1], alpha, &r);
+    assert_eq!((single.intervals[0], single.alone[0], single.alpha), (both.intervals[0], both.alone[0], both.alpha));
     // a level that is no stricter changes nothing
     assert_eq!(simultaneous_sparse_means_up_to(&columns[..1], 0.2, &r), simultaneous_sparse_means(&columns[..1], &r));
 }
 
 #[test]
-fn columns_that_name_their_rows_are_those_with_gaps() {
+fn sparse_columns_equal_columns_with_gaps() {
     let r = Resampling { resamples: 500, ..Resampling::default() };
     let gaps: Vec<Vec<Option<f64>>> = (0..5)
         .map(|c| A.iter().chain(&B).enumerate().map(|(i, x)| (i % 5 == c || i % 3 == 0).then_some(*x)).collect())
@@ -106,7 +106,7 @@ fn both_ways_to_add_up_agree() {
     let holds = |row: usize, column: usize| (row * 5 + column).is_multiple_of(6) || column == row % 9;
     let row = |row: usize| (0..9).filter(|&c| holds(row, c)).map(|c| (c, value(row, c))).collect::<TaskRow>();
     let rows: Vec<TaskRow> = (0..30).map(row).collect();
-    let fields: Vec<TableColumn> = (0..9).map(|column| TableColumn::of(&rows, column)).collect();
+    let fields: Vec<TableColumn> = (0..9).map(|column| TableColumn::new(&rows, column)).collect();
     let streams = Streams::joint_bootstrap(3);
     // drawn row by row, and by how often each comes up
     for counts in [vec![1; 30], vec![64; 30]] {

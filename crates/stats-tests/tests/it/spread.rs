@@ -2,7 +2,7 @@
 
 use eval_stats::*;
 
-/// Values for which the interval holds the true one as often as it says, by its definition.
+/// Bounds that cover the true value at the nominal rate, by their definition.
 #[test]
 fn a_small_pilot_knows_its_spread_badly() {
     let (low, high) = sd_interval(1.0, 8, 0.95).expect("exists");

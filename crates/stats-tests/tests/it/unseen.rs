@@ -1,9 +1,9 @@
-//! Kinds of samples that never came up.
+//! Unseen kinds of samples.
 
 use eval_stats::*;
 use proptest::prelude::*;
 
-/// What a verdict allows.
+/// The risk that a verdict allows.
 const UNSEEN_RISK: f64 = 0.05;
 const NOTHING: SeenDifferences = SeenDifferences { n: 40, mean: 0.0, sd: 0.3, widest: 4.0 };
 
@@ -11,7 +11,6 @@ fn seen(n: usize, mean: f64, sd: f64) -> SeenDifferences {
     SeenDifferences { n, mean, sd, ..NOTHING }
 }
 
-/// The values of an independent computation.
 #[test]
 fn the_risk_is_that_of_an_independent_computation() {
     for (mean, sd, n, loss, expected) in [
@@ -44,8 +43,8 @@ fn the_least_gains_that_pass() {
     assert!([0.2, 0.3, 0.4, 0.55].into_iter().all(|sd| (46..=49).contains(&least(sd).expect("some number does"))));
 }
 
-/// Without spread, the others gain what was seen: a kind that loses the whole scale and makes the mean 0 has a share of
-/// `mean / (4 + mean)`, and is missed by `n` samples with the chance that the formula says.
+/// Without spread, the seen kinds have exactly the seen mean: an unseen kind that loses the whole scale and makes the
+/// true mean 0 has a share of `mean / (4 + mean)`, and `n` samples miss it with the chance of the formula.
 #[test]
 fn equal_differences_are_missed_as_often_as_a_share_says() {
     for (n, mean) in [(20_u32, 0.65_f64), (59, 0.2), (7, 1.0)] {
@@ -57,7 +56,7 @@ fn equal_differences_are_missed_as_often_as_a_share_says() {
 }
 
 #[test]
-fn what_nothing_bounds_is_a_certainty() {
+fn without_usable_numbers_the_risk_is_one() {
     for odd in [
         SeenDifferences { n: 0, ..NOTHING },
         SeenDifferences { mean: f64::NAN, ..NOTHING },

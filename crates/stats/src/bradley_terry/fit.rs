@@ -1,17 +1,17 @@
-//! Maximum-likelihood strengths of one set of comparisons, and what is infinite or undetermined in them.
+//! Maximum-likelihood strengths of one set of comparisons; finds infinite and undetermined ones.
 
 use super::{NoStrengths, PairComparison, PairOutcome, Weighing};
 
-/// `(1, 0), (2, 0), (2, 1), …`
+/// Returns the pairs `(1, 0), (2, 0), (2, 1), …`
 pub(super) fn pairs(items: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..items).flat_map(|i| (0..i).map(move |j| (i, j)))
 }
 
-/// Half points that one item took from another in one unit, and the comparisons that share one point: 1, or all of the
-/// two items in that unit.
+/// Points of one item against another in one unit: the winner, the loser, twice the points, and the number of
+/// comparisons that share one point (1, or all comparisons of the two in that unit).
 pub(super) type Taken = (usize, usize, u64, u64);
 
-/// Every unit as the half points taken in it, in an order that doesn't depend on the order of units and comparisons.
+/// Sums up the points of each unit, in an order that doesn't depend on the order of units and comparisons.
 pub(super) fn points_per_unit(items: usize, units: &[&[PairComparison]], weighing: Weighing) -> Vec<Vec<Taken>> {
     let unit = |comparisons: &&[PairComparison]| {
         let mut taken = vec![0_u64; items * items];
@@ -29,15 +29,15 @@ pub(super) fn points_per_unit(items: usize, units: &[&[PairComparison]], weighin
             Weighing::Units => (taken[by * items + from] + taken[from * items + by]) / 2,
         };
         let cells = taken.iter().enumerate().filter(|(_, points)| **points > 0);
-        let of = |(cell, points): (usize, &u64)| (cell / items, cell % items, *points);
-        cells.map(of).map(|(by, from, points)| (by, from, points, sharing(by, from))).collect()
+        let place = |(cell, points): (usize, &u64)| (cell / items, cell % items, *points);
+        cells.map(place).map(|(by, from, points)| (by, from, points, sharing(by, from))).collect()
     };
     let mut all: Vec<Vec<Taken>> = units.iter().map(unit).collect();
     all.sort_unstable();
     all
 }
 
-/// Points (half points over two) that each item took from each other.
+/// Points that each item took from each other one.
 pub(super) struct PointTable {
     items: usize,
     taken: Vec<f64>,
@@ -55,7 +55,7 @@ impl PointTable {
         self.taken[by * self.items + from]
     }
 
-    /// For every item, whether a chain of points taken leads from it to each other (Warshall).
+    /// Returns for each ordered pair of items if a chain of points leads from one to the other (Warshall).
     fn reach(&self) -> Vec<bool> {
         let k = self.items;
         let mut reach: Vec<bool> = self.taken.iter().map(|&points| points > 0.0).collect();
@@ -70,8 +70,8 @@ impl PointTable {
     }
 }
 
-/// Maximum-likelihood log strengths within each group of items that took points from each other in a circle; between
-/// groups the log odds are infinite or undetermined (Ford 1957, "Solution of a ranking problem from binary comparisons").
+/// Maximum-likelihood log strengths within each group of items linked by a cycle of points; between groups the log odds
+/// are infinite or undetermined (Ford 1957, "Solution of a ranking problem from binary comparisons").
 pub(super) struct StrengthFit {
     items: usize,
     reach: Vec<bool>,
@@ -79,7 +79,7 @@ pub(super) struct StrengthFit {
 }
 
 impl StrengthFit {
-    pub(super) fn of(points: &PointTable) -> Self {
+    pub(super) fn new(points: &PointTable) -> Self {
         let reach = points.reach();
         let mut fit = Self { items: points.items, reach, log_strength: vec![0.0; points.items] };
         for group in fit.groups(|fit, i, j| fit.reaches(i, j) && fit.reaches(j, i)) {
@@ -94,13 +94,13 @@ impl StrengthFit {
         from == to || self.reach[from * self.items + to]
     }
 
-    /// Classes of an equivalence, each ascending, in the order of their first items.
+    /// Returns the classes of an equivalence, each ascending, in the order of their first items.
     fn groups(&self, same: impl Fn(&Self, usize, usize) -> bool) -> Vec<Vec<usize>> {
         let class = |i| -> Vec<usize> { (0..self.items).filter(|&j| same(self, i, j)).collect() };
         (0..self.items).map(|i| (i, class(i))).filter(|(i, c)| c.first() == Some(i)).map(|(_, c)| c).collect()
     }
 
-    /// Log odds of `i` against `j`: may be infinite; NaN where nothing links them in either direction.
+    /// Log odds of `i` against `j`: infinite if points go one way only, NaN without any chain of points.
     pub(super) fn log_odds(&self, i: usize, j: usize) -> f64 {
         match (self.reaches(i, j), self.reaches(j, i)) {
             (true, true) => self.log_strength[i] - self.log_strength[j],
@@ -110,8 +110,8 @@ impl StrengthFit {
         }
     }
 
-    /// Log strength where all sum to 0, the mean of the log odds against all: NaN between an infinitely stronger and an
-    /// infinitely weaker one.
+    /// Log strength relative to the mean of all, which is the mean of the log odds against all. NaN if the item is
+    /// infinitely stronger than one and infinitely weaker than another.
     pub(super) fn centred(&self, i: usize) -> f64 {
         (0..self.items).map(|j| self.log_odds(i, j)).sum::<f64>() / self.items as f64
     }
@@ -125,7 +125,7 @@ impl StrengthFit {
         if apart.len() > 1 {
             return Err(NoStrengths::Apart(apart));
         }
-        // every item that took points from it lost points to it, too
+        // an unbeaten item also took points from every item that took points from it
         let unbeaten = |&i: &usize| all.clone().all(|j| !self.reaches(j, i) || self.reaches(i, j));
         let unwinning = |&i: &usize| all.clone().all(|j| !self.reaches(i, j) || self.reaches(j, i));
         Err(NoStrengths::Unbounded {
@@ -134,7 +134,7 @@ impl StrengthFit {
         })
     }
 
-    /// Groups of items that comparisons link, in either direction.
+    /// Groups items that are linked by comparisons, in either direction.
     fn linked(&self) -> Vec<Vec<usize>> {
         let k = self.items;
         let either = |i: usize, j: usize| self.reach[i * k + j] || self.reach[j * k + i];
@@ -145,25 +145,26 @@ impl StrengthFit {
     }
 }
 
-/// Log strengths, of sum 0, that maximise the likelihood of the points within a group that is linked in a circle.
+/// Returns the log strengths, of sum 0, that maximise the likelihood within a group linked by a cycle of points.
 fn strongest(points: &PointTable, group: &[usize]) -> Vec<f64> {
-    let mut at = vec![0.0; group.len()];
+    let mut strengths = vec![0.0; group.len()];
     if group.len() < 2 {
-        return at;
+        return strengths;
     }
-    let mut likelihood = log_likelihood(points, group, &at);
-    // steps are at most 2 long and the maximum is at most ~ items · ln(points) away; the last steps are quadratic
+    let mut likelihood = log_likelihood(points, group, &strengths);
+    // a step is at most 2 long, and the maximum at most ~ items · ln(points) away; the last steps converge
+    // quadratically
     for _ in 0..1000 {
-        let Some(step) = newton_step(points, group, &at) else { break };
+        let Some(step) = newton_step(points, group, &strengths) else { break };
         let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
         let mut length = (2.0 / longest).min(1.0);
         let mut moved = false;
         while length * longest > 1e-13 && !moved {
-            let next: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + length * s).collect();
-            let found = log_likelihood(points, group, &next);
-            moved = found > likelihood || longest < 1e-6;
+            let next: Vec<f64> = strengths.iter().zip(&step).map(|(a, s)| a + length * s).collect();
+            let next_likelihood = log_likelihood(points, group, &next);
+            moved = next_likelihood > likelihood || longest < 1e-6;
             if moved {
-                (at, likelihood) = (next, found);
+                (strengths, likelihood) = (next, next_likelihood);
             }
             length /= 2.0;
         }
@@ -171,14 +172,14 @@ fn strongest(points: &PointTable, group: &[usize]) -> Vec<f64> {
             break;
         }
     }
-    at
+    strengths
 }
 
 /// `Σ w_ij ln P(i beats j)`.
-fn log_likelihood(points: &PointTable, group: &[usize], at: &[f64]) -> f64 {
+fn log_likelihood(points: &PointTable, group: &[usize], strengths: &[f64]) -> f64 {
     let cells = (0..group.len()).flat_map(|a| (0..group.len()).map(move |b| (a, b))).filter(|(a, b)| a != b);
-    let of = |(a, b): (usize, usize)| points.taken(group[a], group[b]) * ln_logistic(at[a] - at[b]);
-    cells.map(of).sum()
+    let term = |(a, b): (usize, usize)| points.taken(group[a], group[b]) * ln_logistic(strengths[a] - strengths[b]);
+    cells.map(term).sum()
 }
 
 /// `ln( 1 / (1 + e^{−x}) )`.
@@ -188,13 +189,13 @@ fn ln_logistic(x: f64) -> f64 {
 
 /// Solution of `(H + 1) δ = g`, with `H` minus the second derivatives and `g` the first. `H` has the null vector
 /// `(1, 1, …)`, to which `g` is orthogonal; adding 1 to each entry keeps `Σδ = 0` and makes the matrix definite.
-fn newton_step(points: &PointTable, group: &[usize], at: &[f64]) -> Option<Vec<f64>> {
+fn newton_step(points: &PointTable, group: &[usize], strengths: &[f64]) -> Option<Vec<f64>> {
     let k = group.len();
     let (mut matrix, mut gradient) = (vec![1.0; k * k], vec![0.0; k]);
     for (a, b) in pairs(k) {
         let (won, lost) = (points.taken(group[a], group[b]), points.taken(group[b], group[a]));
-        let p = ln_logistic(at[a] - at[b]).exp();
-        let q = ln_logistic(at[b] - at[a]).exp();
+        let p = ln_logistic(strengths[a] - strengths[b]).exp();
+        let q = ln_logistic(strengths[b] - strengths[a]).exp();
         let (pull, weight) = (won * q - lost * p, (won + lost) * p * q);
         gradient[a] += pull;
         gradient[b] -= pull;
@@ -206,7 +207,7 @@ fn newton_step(points: &PointTable, group: &[usize], at: &[f64]) -> Option<Vec<f
     solved(matrix, gradient)
 }
 
-/// `x` with `matrix · x = right`, for a symmetric positive definite matrix (Cholesky); `None` if rounding makes it look
+/// Solves `matrix · x = right` for a symmetric positive definite matrix (Cholesky); `None` if rounding makes it look
 /// otherwise.
 fn solved(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let k = right.len();

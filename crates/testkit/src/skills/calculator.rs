@@ -1,14 +1,11 @@
-//! The calculator in Rust, which the HTTP service uses.
+//! The calculator of the HTTP service, in Rust.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
 use serde_json::Value;
 
-/// The answer to one task.
-///
-/// # Errors
-/// The task or the expression is unknown.
+/// Solves a task; an error if the task or the expression is unknown.
 pub fn solve(task: &Value) -> Result<Value, String> {
     if let Some(expression) = task["expression"].as_str() {
         return evaluate(expression).map(|value| Value::String(value.to_string()));

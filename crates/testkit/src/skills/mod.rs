@@ -1,9 +1,9 @@
-//! Callable skills that work, in the languages that skills are written in.
+//! Working callable skills, in several languages.
 //!
-//! Each function writes a whole skill folder (`skill.json`, `adapter.config.json`, the code) and returns it. The
-//! folder's last name is the skill's id. All calculators solve the tasks of `coding-easy`: `{"expression": "2+3"}`,
-//! `{"operation": "reverse", "text": …}`, `{"operation": "palindrome", "text": …}`. They answer in different forms,
-//! all of which a scorer must accept.
+//! Each function writes a whole skill folder (`skill.json`, `adapter.config.json`, the code) and returns it. The last
+//! part of the folder is the skill's id. All calculators solve the tasks of `coding-easy`: `{"expression": "2+3"}`,
+//! `{"operation": "reverse", "text": …}`, `{"operation": "palindrome", "text": …}`. Their answers differ in form; a
+//! scorer must accept all of them.
 
 mod calculator;
 mod service;
@@ -19,10 +19,10 @@ pub use service::{API_KEY, TOKEN, mcp_service, service};
 
 const CALCULATOR_PY: (&str, &str) = ("calculator.py", include_str!("peers/calculator.py"));
 
-/// What the calculators do.
+/// Description of the calculators.
 const CALCULATES: &str = "Calculates expressions, reverses texts and recognises palindromes; a math utility for tests";
 
-/// What the calculators take.
+/// Input schema of the calculators.
 fn input_schema() -> Value {
     json!({
         "type": "object",
@@ -35,8 +35,8 @@ fn input_schema() -> Value {
     })
 }
 
-/// Writes a skill folder: `skill` and `config` as JSON, `files` by name and content. Absent members of `skill` get
-/// default values.
+/// Writes a skill folder: `skill` and `config` as JSON, `files` by name and content. Missing members of `skill` get
+/// defaults.
 pub fn write(folder: &Path, skill: &Value, config: &Value, files: &[(&str, &str)]) -> PathBuf {
     let id = folder.file_name().map_or_else(|| "skill".to_owned(), |name| name.to_string_lossy().into_owned());
     let mut whole = json!({
@@ -62,25 +62,25 @@ pub fn write(folder: &Path, skill: &Value, config: &Value, files: &[(&str, &str)
     folder.to_owned()
 }
 
-/// A Python program that is started for each task; answers `{"result": …, "usage": …}`.
+/// Writes a Python program that is started for each task; answers `{"result": …, "usage": …}`.
 pub fn python_calculator(folder: &Path) -> PathBuf {
     let files = [CALCULATOR_PY, ("skill.py", include_str!("peers/one_shot.py"))];
     write(folder, &json!({"entrypoint": "python3 skill.py"}), &json!({}), &files)
 }
 
-/// A Python program that answers all tasks, a line each; answers bare values, numbers as numbers.
+/// Writes a Python program that answers all tasks, one per line; answers bare values, numbers as numbers.
 pub fn persistent_calculator(folder: &Path) -> PathBuf {
     let files = [CALCULATOR_PY, ("skill.py", include_str!("peers/persistent.py"))];
     write(folder, &json!({"entrypoint": "python3 skill.py"}), &json!({"protocol": "jsonrpc-lines"}), &files)
 }
 
-/// A Node program; answers bare values, spread over several lines between log lines.
+/// Writes a Node program; answers bare values, spread over several lines between log lines.
 pub fn node_calculator(folder: &Path) -> PathBuf {
     let files = [("calculator.js", include_str!("peers/calculator.js"))];
     write(folder, &json!({"entrypoint": "node calculator.js"}), &json!({}), &files)
 }
 
-/// A C program, compiled here; answers `{"output": …}`, numbers as numbers.
+/// Writes and compiles a C program; answers `{"output": …}`, numbers as numbers.
 pub fn compiled_calculator(folder: &Path) -> PathBuf {
     let files = [("calculator.c", include_str!("peers/calculator.c"))];
     write(folder, &json!({"entrypoint": "./calculator"}), &json!({}), &files);
@@ -90,13 +90,13 @@ pub fn compiled_calculator(folder: &Path) -> PathBuf {
     folder.to_owned()
 }
 
-/// A shell script; answers bare texts and truths.
+/// Writes a shell script; answers bare texts and booleans.
 pub fn shell_calculator(folder: &Path) -> PathBuf {
     let files = [("calculator.sh", include_str!("peers/calculator.sh"))];
     write(folder, &json!({"entrypoint": "sh calculator.sh"}), &json!({}), &files)
 }
 
-/// A Python program that gives these answers: pairs of input and output. Any other input is an error.
+/// Writes a Python program with these answers: pairs of input and output. Any other input is an error.
 pub fn lookup(folder: &Path, answers: &[(Value, Value)]) -> PathBuf {
     let answers = json!(answers).to_string();
     let files = [("answers.json", answers.as_str()), ("skill.py", include_str!("peers/lookup.py"))];
@@ -104,7 +104,7 @@ pub fn lookup(folder: &Path, answers: &[(Value, Value)]) -> PathBuf {
     write(folder, &skill, &json!({"protocol": "jsonrpc-lines"}), &files)
 }
 
-/// Writes the code of [`persistent_calculator`] over that of a skill in Python; it can also be started for each task.
+/// Replaces the code of a Python skill by [`persistent_calculator`]'s, which can also be started for each task.
 pub fn implement_in_python(folder: &Path) {
     for (name, text) in [CALCULATOR_PY, ("skill.py", include_str!("peers/persistent.py"))] {
         let path = folder.join(name);
@@ -112,9 +112,10 @@ pub fn implement_in_python(folder: &Path) {
     }
 }
 
-/// A Python program that finds the answers to the first `known` tasks of `web-search-basic`, the weather included.
-pub fn searcher(folder: &Path, known: usize) -> PathBuf {
-    let found = |text: &str| json!({"results": [{"title": text, "url": "https://example.org/", "snippet": text}]});
+/// Writes a Python program that answers the first `count` tasks of `web-search-basic`, and describes itself as knowing
+/// the weather.
+pub fn searcher(folder: &Path, count: usize) -> PathBuf {
+    let results = |text: &str| json!({"results": [{"title": text, "url": "https://example.org/", "snippet": text}]});
     let answers = [
         ("capital of Australia", "Canberra"),
         ("chemical element with the symbol Hg", "Mercury"),
@@ -126,7 +127,7 @@ pub fn searcher(folder: &Path, known: usize) -> PathBuf {
         ("Pythagorean theorem", "The squares over the sides"),
     ];
     let answers: Vec<_> =
-        answers.iter().take(known).map(|(query, text)| (json!({"query": query}), found(text))).collect();
+        answers.iter().take(count).map(|(query, text)| (json!({"query": query}), results(text))).collect();
     let folder = lookup(folder, &answers);
     let path = folder.join("skill.json");
     let text = fs::read_to_string(&path).unwrap_or_default().replace(CALCULATES, "Finds facts, such as the weather");
@@ -134,14 +135,14 @@ pub fn searcher(folder: &Path, known: usize) -> PathBuf {
     folder
 }
 
-/// An HTTP skill at `url`: a path of a [`service`].
+/// Writes an HTTP skill at `url`, a path of a [`service`].
 pub fn http_calculator(folder: &Path, url: &str, config: &Value) -> PathBuf {
     write(folder, &json!({"adapterType": "http", "entrypoint": url}), config, &[])
 }
 
-/// A server of the Model Context Protocol in Python, without a library, over standard input and output.
-/// Its tool is named like the skill. `mode` says how it behaves; `plain` calculates and answers texts,
-/// `structured` answers `structuredContent`, and the others misbehave, each in its way.
+/// Writes an MCP server in Python, without a library, over standard input and output. Its tool has the name of the
+/// skill. With the `mode` `plain` it calculates and answers texts, with `structured` it answers `structuredContent`;
+/// other modes misbehave.
 pub fn mcp_calculator(folder: &Path, mode: &str) -> PathBuf {
     let id = folder.file_name().map_or_else(|| "skill".to_owned(), |name| name.to_string_lossy().into_owned());
     let files = [CALCULATOR_PY, ("server.py", include_str!("peers/mcp_server.py"))];

@@ -1,4 +1,4 @@
-//! A skill behind HTTP.
+//! Skills behind HTTP.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -10,13 +10,13 @@ use super::solve;
 use crate::fake_api::{FakeApi, Request};
 use crate::shapes::{Behaviour, FakeReply, ReplyScript};
 
-/// The token that `/bearer` requires.
+/// Token required by `/bearer`.
 pub const TOKEN: &str = "token-4f1d9c0a7b2e";
 
-/// The key that `/api-key` requires, in `X-API-Key`.
+/// Key required by `/api-key`, in `X-API-Key`.
 pub const API_KEY: &str = "key-91c3e5d7a0b8";
 
-/// A service that takes `{skillId, version, input}` and calculates, with one behaviour per path:
+/// Starts a service that takes `{skillId, version, input}` and calculates, with one behaviour per path:
 ///
 /// - `/calculate` calculates; `/bearer` and `/api-key` only with [`TOKEN`] or [`API_KEY`],
 /// - `/busy` answers 429 to the first request of each input and `/outage` 503, and then normally,
@@ -64,13 +64,13 @@ fn answer(request: &Request) -> FakeReply {
     }
 }
 
-/// A server of the Model Context Protocol over Streamable HTTP, without sessions, whose tool `calculator` calculates:
+/// Starts an MCP server over Streamable HTTP, without sessions, whose tool `calculator` calculates:
 ///
 /// - `/mcp` calculates; `/bearer` and `/api-key` only with [`TOKEN`] or [`API_KEY`],
 /// - `/refuses` answers calls with a JSON-RPC error,
 /// - `/busy` answers 429, `/broken` 500, `/outage` 503, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too
 ///   much of it,
-/// - `/odd/null`, `/odd/batch`, `/odd/half`, `/odd/nan` and `/odd/nothing` answer calls by an event that is written oddly,
+/// - `/odd/null`, `/odd/batch`, `/odd/half`, `/odd/nan` and `/odd/nothing` answer calls with unusual JSON,
 /// - `/silent` never answers, `/drop` closes the connection.
 pub fn mcp_service() -> FakeApi {
     FakeApi::start(ReplyScript::with(|request| match request.path.as_str() {
@@ -92,7 +92,7 @@ pub fn mcp_service() -> FakeApi {
     }))
 }
 
-/// Answers a call by one event whose text is odd.
+/// Answers a call with unusual JSON in an event.
 fn odd(path: &str, request: &Request) -> FakeReply {
     if request.body["method"] != "tools/call" {
         return protocol(request);

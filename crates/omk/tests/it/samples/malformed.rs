@@ -111,7 +111,7 @@ fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
 fn all(context: &Context) -> (Vec<Malformed>, Vec<Malformed>) {
     let enough = if tries_all() { 10_000 } else { 1_000 };
     let (mut broken, mut valid) = (Vec::new(), Vec::new());
-    for file in (1..).map(Malformed::of) {
+    for file in (1..).map(Malformed::generate) {
         if broken.len() == enough {
             return (broken, valid);
         }
