@@ -1,7 +1,8 @@
 //! The programs that an evaluation may need, and which of them this one does.
 
 use std::collections::BTreeSet;
-use std::thread;
+use std::io;
+use std::thread::{self, ScopedJoinHandle};
 
 use eval_cli::judges::judge_executors;
 use eval_exec::{EXECUTORS, ExecutorKind, ExecutorType, Probe, version_of};
@@ -54,11 +55,18 @@ pub(super) fn lines(context: &Context, needs: &Needs) -> Vec<DoctorLine> {
     let agents: Vec<&ExecutorType> = EXECUTORS.iter().filter(|of| of.version.is_some()).filter(is_shown).collect();
     // A version of an agent that runs in Node takes a second.
     let versions: Vec<Asked> = thread::scope(|scope| {
-        let ask = |of: &'static ExecutorType| {
-            scope.spawn(move || of.version?(context).map(|said| said.map_err(|error| error.message().clone())))
+        let ask = |of: &ExecutorType| of.version?(context).map(|said| said.map_err(|error| error.message().clone()));
+        let start = |of: &&'static ExecutorType| {
+            let of = *of;
+            (of, thread::Builder::new().spawn_scoped(scope, move || ask(of)))
         };
-        let asked: Vec<_> = agents.iter().map(|of| ask(of)).collect();
-        asked.into_iter().map(|asked| asked.join().unwrap_or_default()).collect()
+        let started: Vec<_> = agents.iter().map(start).collect();
+        // Under a limit on threads, one after the other.
+        let answer = |(of, asked): (_, io::Result<ScopedJoinHandle<'_, Asked>>)| match asked {
+            Ok(asked) => asked.join().unwrap_or_default(),
+            Err(_) => ask(of),
+        };
+        started.into_iter().map(answer).collect()
     });
     // It says how to install it.
     let missing = |of: &ExecutorType| match (of.probe)(context) {
