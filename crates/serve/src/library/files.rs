@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use eval_format::blind_path;
+use eval_spec::files::changed_nanoseconds;
 use serde::{Deserialize, Serialize};
 
 /// Files of a directory that are looked at, the newest.
@@ -16,6 +17,8 @@ const MOST_FILES: usize = 20_000;
 pub(super) struct FileStamp {
     /// Nanoseconds since 1970.
     modified: u128,
+    /// When it was put there: a copy may keep the time of its original, and its size.
+    changed: i64,
     bytes: u64,
     /// The same of the file beside it that says whether the report is read blind.
     beside: Option<(u128, u64)>,
@@ -27,7 +30,12 @@ impl FileStamp {
         let modified =
             |of: &Metadata| Some(of.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos());
         let beside = blind_path(path).metadata().ok().and_then(|of| Some((modified(&of)?, of.len())));
-        Some(FileStamp { modified: modified(&metadata)?, bytes: metadata.len(), beside })
+        Some(FileStamp {
+            modified: modified(&metadata)?,
+            changed: changed_nanoseconds(&metadata),
+            bytes: metadata.len(),
+            beside,
+        })
     }
 }
 
