@@ -115,6 +115,9 @@ pub trait Evaluation: Sync {
     /// Every cell in its order.
     fn plan(&self) -> &Plan;
 
+    /// Returns the least number of bytes that the report has, whatever the answers are.
+    fn least_report_bytes(&self) -> u64;
+
     /// The part of the plan that can be run; `None` for all of it.
     ///
     /// # Errors
