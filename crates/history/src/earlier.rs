@@ -108,22 +108,22 @@ pub fn planned_power(
 
 /// The newest files that could be reports.
 pub(crate) fn newest(directory: &Path) -> Vec<PathBuf> {
-    json_files(directory).into_iter().take(MOST_REPORTS).map(|(path, _)| path).collect()
+    json_files(directory).into_iter().take(MOST_REPORTS).collect()
 }
 
-/// The JSON files of a directory with their sizes, the newest first.
-pub(crate) fn json_files(directory: &Path) -> Vec<(PathBuf, u64)> {
+/// The JSON files of a directory, the newest first.
+pub(crate) fn json_files(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let written = |entry: std::fs::DirEntry| {
         let path = entry.path();
         let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let is_json = path.extension().is_some_and(|extension| extension == "json");
         let written = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        is_json.then_some((written, path, metadata.len()))
+        is_json.then_some((written, path))
     };
     let mut all: Vec<_> = entries.take(MOST_ENTRIES).flatten().filter_map(written).collect();
     all.sort_unstable_by(|a, b| b.cmp(a));
-    all.into_iter().map(|(_, path, size)| (path, size)).collect()
+    all.into_iter().map(|(_, path)| path).collect()
 }
 
 /// The beginning of a file.

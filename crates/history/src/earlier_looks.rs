@@ -73,7 +73,7 @@ pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
         let written = std::fs::metadata(path).and_then(|file| file.modified());
         of.until.is_some_and(|until| written.is_ok_and(|written| written > until))
     };
-    let files = json_files(directory).into_iter().map(|(path, _)| path).filter(|path| !is_later(path));
+    let files = json_files(directory).into_iter().filter(|path| !is_later(path));
     let reports = files.filter(|path| begins_as_report(path));
     let mut found: Vec<Found> =
         reports.take(MOST_REPORTS).filter(|path| !is_own(path)).filter_map(|path| like(path, of)).collect();
