@@ -55,16 +55,17 @@ pub(super) fn lines(context: &Context, needs: &Needs) -> Vec<DoctorLine> {
     let agents: Vec<&ExecutorType> = EXECUTORS.iter().filter(|of| of.version.is_some()).filter(is_shown).collect();
     // A version of an agent that runs in Node takes a second.
     let versions: Vec<Asked> = thread::scope(|scope| {
-        let ask = |of: &ExecutorType| of.version?(context).map(|said| said.map_err(|error| error.message().clone()));
-        let start = |of: &&'static ExecutorType| {
-            let of = *of;
-            (of, thread::Builder::new().spawn_scoped(scope, move || ask(of)))
+        let ask =
+            |agent: &ExecutorType| agent.version?(context).map(|said| said.map_err(|error| error.message().clone()));
+        let start = |agent: &&'static ExecutorType| {
+            let agent = *agent;
+            (agent, thread::Builder::new().spawn_scoped(scope, move || ask(agent)))
         };
         let started: Vec<_> = agents.iter().map(start).collect();
         // Under a limit on threads, one after the other.
-        let answer = |(of, asked): (_, io::Result<ScopedJoinHandle<'_, Asked>>)| match asked {
-            Ok(asked) => asked.join().unwrap_or_default(),
-            Err(_) => ask(of),
+        let answer = |(agent, thread): (_, io::Result<ScopedJoinHandle<'_, Asked>>)| match thread {
+            Ok(thread) => thread.join().unwrap_or_default(),
+            Err(_) => ask(agent),
         };
         started.into_iter().map(answer).collect()
     });

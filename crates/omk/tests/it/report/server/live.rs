@@ -140,11 +140,11 @@ fn hundreds_of_listeners_keep_nobody_out() {
         let _ = stream.write_all(head.as_bytes());
         stream
     };
-    let held: Vec<_> = (0..400).map(|_| listen()).collect();
+    let streams: Vec<_> = (0..400).map(|_| listen()).collect();
     for _ in 0..20 {
         assert_eq!(site.get(&format!("/run/{id}")).status, 200);
     }
-    drop(held);
+    drop(streams);
     // their places are free again once the server sees that nobody reads
     wait_until("news", || BufReader::new(listen()).lines().next().unwrap().is_ok_and(|line| line.contains("200")));
     context.write("go", "");
