@@ -23,7 +23,7 @@ const LEFT: [(&str, usize, usize); 25] = [
     ("load", 147, 1322),
     ("message", 7, 63),
     ("observe", 38, 414),
-    ("omk", 212, 3131),
+    ("omk", 212, 3123),
     ("process", 53, 65),
     ("render", 257, 4947),
     ("results", 84, 821),
