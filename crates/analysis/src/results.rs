@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::sync_channel;
+use std::thread;
 
 use eval_format::{
     Analysis, AssertionDetail, AssertionStatus, Assertions, Cluster, DimensionText, Ending, ErrorResult, EvalMeta,
@@ -68,7 +69,24 @@ impl<'a> Streamed<'a> {
     }
 }
 
+/// The results of some samples as JSON.
+type Block = Vec<Result<Box<RawValue>, ReadError>>;
+
 impl Results<'_> {
+    /// All results, a few at a time.
+    fn blocks(&self) -> impl Iterator<Item = Block> {
+        let samples = self.suite.samples.len();
+        let (mut from, mut length) = (0, 1);
+        std::iter::from_fn(move || {
+            let to = samples.min(from + length);
+            let block: Block = (from..to).into_par_iter().map(|sample| self.text(sample)).collect();
+            let bytes: usize = block.iter().flatten().map(|text| text.get().len()).sum();
+            length = (BLOCK_BYTES * (to - from) / bytes.max(1)).clamp(1, 256);
+            from = to;
+            (!block.is_empty()).then_some(block)
+        })
+    }
+
     /// One sample's results as JSON.
     fn text(&self, sample: usize) -> Result<Box<RawValue>, ReadError> {
         Ok(masked_line(&self.sample(sample)?)?)
@@ -138,22 +156,21 @@ impl Serialize for Streamed<'_> {
         let samples = self.results.suite.samples.len();
         let mut list = serializer.serialize_seq(Some(samples))?;
         let results = &self.results;
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             let (made, next) = sync_channel(1);
-            scope.spawn(move || {
-                let (mut from, mut length) = (0, 1);
-                while from < samples {
-                    let to = samples.min(from + length);
-                    let block: Vec<_> = (from..to).into_par_iter().map(|sample| results.text(sample)).collect();
-                    let bytes: usize = block.iter().flatten().map(|text| text.get().len()).sum();
-                    length = (BLOCK_BYTES * (to - from) / bytes.max(1)).clamp(1, 256);
-                    from = to;
+            let ahead = thread::Builder::new().spawn_scoped(scope, move || {
+                for block in results.blocks() {
                     if made.send(block).is_err() {
                         break; // writing failed
                     }
                 }
             });
-            for result in next.into_iter().flatten() {
+            // Under a limit on threads, blocks are made and written in turns.
+            let blocks: Box<dyn Iterator<Item = Block>> = match ahead {
+                Ok(_) => Box::new(next.into_iter()),
+                Err(_) => Box::new(results.blocks()),
+            };
+            for result in blocks.flatten() {
                 match result {
                     Ok(result) => list.serialize_element(&result)?,
                     Err(error) => {

@@ -43,7 +43,8 @@ impl OutcomeBuilder {
         };
         // A variable that the skill names may hold a token, whatever it is called; a short value is a word like others.
         let passed = skill.config.env.iter().filter(|name| !launch::ALWAYS.contains(&name.as_str()));
-        let redact = passed.fold(redact, |redact, name| redact.and(context.var(name).filter(|value| value.len() >= 8)));
+        let redact = passed
+            .fold(redact.for_errors(), |redact, name| redact.and(context.var(name).filter(|value| value.len() >= 8)));
         OutcomeBuilder { identity, redact, of_answers, denials: Denials::of(skill) }
     }
 

@@ -147,7 +147,7 @@ impl Executor for CommandExecutor {
             };
             result
                 .map(|output| self.redact.for_answers().clean_value(output))
-                .map_err(|error| self.redact.clean_value(error))
+                .map_err(|error| self.redact.for_errors().clean_value(error))
         })
     }
 }

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use eval_message::{Message, msg};
 use eval_spec::context::Clock;
-use eval_spec::credentials::masked_address;
 use eval_spec::halves::read_mended;
 use eval_spec::{Context, ExecError, Failure};
 use reqwest::header::{HeaderMap, HeaderValue};
@@ -396,11 +395,11 @@ fn class_of(error: &Value) -> Failure {
 }
 
 fn redacted(redact: &Redact, text: &str) -> String {
-    // A server may quote addresses that aren't ours, with passwords and keys of its own.
-    let clean = masked_address(&redact.clean(text));
+    let redact = redact.for_errors();
+    let clean = redact.clean(text);
     match clean.char_indices().nth(MAX_DETAIL) {
         Some((end, _)) => format!("{}…", &clean[..end]),
-        None => clean,
+        None => clean.into_owned(),
     }
 }
 

@@ -87,7 +87,7 @@ impl Executor for ModelApi {
                 Ok(output) => (output, None),
                 Err(error) => {
                     let Some(usage) = (self.usage)(&reply.body) else {
-                        return Err(self.http.redact().clean_value(error));
+                        return Err(self.http.redact().for_errors().clean_value(error));
                     };
                     let billed = Output { usage: Some(usage), ..Output::text("") };
                     (reply.described(None, billed), Some(error))
@@ -100,7 +100,9 @@ impl Executor for ModelApi {
             let output = redact.for_answers().clean_value(output);
             match error {
                 None => Ok(output),
-                Some(error) => Err(ExecError { partial: Some(Box::new(output)), ..redact.clean_value(error) }),
+                Some(error) => {
+                    Err(ExecError { partial: Some(Box::new(output)), ..redact.for_errors().clean_value(error) })
+                }
             }
         })
     }

@@ -142,7 +142,7 @@ impl Executor for OpenAiCli {
             let result = self.run(call).await;
             result
                 .map(|output| self.redact.for_answers().clean_value(output))
-                .map_err(|error| self.redact.clean_value(error))
+                .map_err(|error| self.redact.for_errors().clean_value(error))
         })
     }
 }

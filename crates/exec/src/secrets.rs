@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use eval_spec::Context;
-use eval_spec::credentials::is_key;
+use eval_spec::credentials::{self, is_key};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -121,10 +121,12 @@ pub struct Redact {
     values: Vec<String>,
     /// Those that answers may say.
     in_inputs: BTreeSet<String>,
+    /// Masking of passwords and keys in any address, not only of known ones.
+    masks_addresses: bool,
 }
 
 impl Redact {
-    /// Masks the values of all secret variables, and the credentials in all URLs.
+    /// Masks the values of all secret variables, and the credentials in their URLs.
     pub fn new(context: &Context) -> Redact {
         let mut values: Vec<String> = Vec::new();
         for (name, value) in &context.env {
@@ -134,7 +136,7 @@ impl Redact {
                 values.extend(credentials(value));
             }
         }
-        Redact { values: usable(values), in_inputs: context.in_inputs.clone() }
+        Redact { values: usable(values), in_inputs: context.in_inputs.clone(), masks_addresses: false }
     }
 
     /// Masks one more value.
@@ -148,7 +150,12 @@ impl Redact {
     /// for it (`postgres`).
     pub fn for_answers(&self) -> Redact {
         let values = self.values.iter().filter(|value| !self.in_inputs.contains(*value) && !is_region(value));
-        Redact { values: values.cloned().collect(), in_inputs: BTreeSet::new() }
+        Redact { values: values.cloned().collect(), ..Redact::default() }
+    }
+
+    /// For errors and logs: what a program or server quotes may hold addresses with passwords and keys that aren't ours.
+    pub fn for_errors(&self) -> Redact {
+        Redact { masks_addresses: true, ..self.clone() }
     }
 
     /// The text without secrets.
@@ -162,12 +169,17 @@ impl Redact {
                 }
             }
         }
+        if self.masks_addresses
+            && let Some(masked) = credentials::masked(&text)
+        {
+            return Cow::Owned(masked);
+        }
         text
     }
 
     /// The same value without secrets in any of its texts. Numbers, and words that its format knows, aren't texts.
     pub fn clean_value<T: Serialize + DeserializeOwned>(&self, value: T) -> T {
-        if self.values.is_empty() {
+        if self.values.is_empty() && !self.masks_addresses {
             return value;
         }
         let Ok(mut tree) = serde_json::to_value(&value) else { return value };

@@ -48,7 +48,7 @@ pub struct Observation {
 /// When it can't be read, is none, was written by a newer version, or has numbers that nothing can have measured.
 pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message> {
     let unreadable = |why: String| msg!("observe-unreadable", path = shown, why = why);
-    let text = files::read_regular(path, files::LARGEST_TEXT).map_err(|error| unreadable(error.to_string()))?;
+    let text = files::read_regular(path, files::LARGEST_REPORT).map_err(|error| unreadable(error.to_string()))?;
     let found: Observation = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
     if found.schema_version > OBSERVATION_VERSION {
         return Err(msg!("observe-newer", path = shown));

@@ -50,6 +50,46 @@ pub fn write_whole(
     .map_err(|source| WriteError { path: path.to_owned(), source })
 }
 
+/// Writes as [`write_whole`] does, up to `most` bytes: readers refuse a larger file.
+///
+/// # Errors
+/// When the system or `fill` refuses, or the file would be larger.
+pub fn write_bounded(
+    path: &Path,
+    most: u64,
+    fill: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> std::result::Result<(), WriteError> {
+    write_whole(path, |file| fill(&mut BoundedFile { file, most, left: most }))
+}
+
+/// A file that takes a bounded number of bytes.
+struct BoundedFile<'f> {
+    file: &'f mut dyn Write,
+    most: u64,
+    /// Bytes that may follow.
+    left: u64,
+}
+
+impl Write for BoundedFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        if bytes.len() as u64 > self.left {
+            let text = format!(
+                "the file would have more than {} MiB, which no command reads; \
+                 answers stay in the journal, so run the samples in parts",
+                self.most >> 20
+            );
+            return Err(std::io::Error::new(ErrorKind::FileTooLarge, text));
+        }
+        let written = self.file.write(bytes)?;
+        self.left -= written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.file.flush()
+    }
+}
+
 /// Like [`write_whole`] where nothing is yet; whether there was nothing. What is there stays as it is.
 ///
 /// # Errors

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -18,10 +17,6 @@ use crate::read_analysis;
 const MOST_ENTRIES: usize = 20_000;
 /// Reports, the newest first, whose beginning is read.
 const MOST_REPORTS: usize = 64;
-/// Bytes of that beginning.
-const MOST_OF_HEAD: u64 = 32 << 20;
-/// Larger reports are skipped.
-pub(crate) const LARGEST: u64 = 256 << 20;
 /// Fewer pairs give no usable estimate of the spread.
 const FEWEST_PAIRS: u64 = 6;
 
@@ -72,17 +67,8 @@ pub struct PlannedTreatment {
     pub mean_samples: Option<f64>,
 }
 
-/// Reports in a directory that are passed over.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SkippedReports {
-    /// The newest that can't be read.
-    pub broken: Option<PathBuf>,
-    /// The newest that is too large to be read as an earlier run, and the limit in MiB.
-    pub too_large: Option<(PathBuf, u64)>,
-}
-
-/// The power that a run of `suite` can expect by an earlier report in `directory`, and what is passed over there.
-/// `hashes` are the samples' ids and hashes.
+/// The power that a run of `suite` can expect by an earlier report in `directory`, and the newest report there that can't
+/// be read. `hashes` are the samples' ids and hashes.
 ///
 /// The newest report of the same test set counts, or else the newest that has at least half of the planned samples
 /// unchanged. It must have a comparison with six pairs and some spread.
@@ -92,18 +78,16 @@ pub fn planned_power(
     suite: &Suite,
     test_set: &str,
     hashes: &BTreeMap<String, String>,
-) -> (Option<PlannedPower>, SkippedReports) {
-    let mut skipped = SkippedReports::default();
+) -> (Option<PlannedPower>, Option<PathBuf>) {
+    let mut broken = None;
     if suite.variants.len() < 2 {
-        return (None, skipped);
+        return (None, None);
     }
     let mut candidates = Vec::new();
-    let (files, too_large) = files(directory);
-    skipped.too_large = too_large.map(|path| (path, LARGEST >> 20));
-    for path in files {
+    for path in newest(directory) {
         match head(&path) {
             FileHead::Of(meta) => candidates.extend(likeness(&meta, test_set, hashes).map(|like| (like, path))),
-            FileHead::Broken => skipped.broken = skipped.broken.or(Some(path)),
+            FileHead::Broken => broken = broken.or(Some(path)),
             FileHead::Other => {}
         }
     }
@@ -113,40 +97,33 @@ pub fn planned_power(
         match read_analysis(&path) {
             Ok(earlier) => {
                 if let Some(found) = expected(suite, &earlier, unchanged) {
-                    return (Some(found), skipped);
+                    return (Some(found), broken);
                 }
             }
-            Err(_) => skipped.broken = skipped.broken.or(Some(path)),
+            Err(_) => broken = broken.or(Some(path)),
         }
     }
-    (None, skipped)
+    (None, broken)
 }
 
 /// The newest files that could be reports.
 pub(crate) fn newest(directory: &Path) -> Vec<PathBuf> {
-    files(directory).0
+    json_files(directory).into_iter().take(MOST_REPORTS).collect()
 }
 
-/// The newest files that could be reports, and the newest that is too large to be read.
-fn files(directory: &Path) -> (Vec<PathBuf>, Option<PathBuf>) {
-    let (large, readable): (Vec<_>, Vec<_>) = json_files(directory).into_iter().partition(|(_, size)| *size > LARGEST);
-    let too_large = large.into_iter().next().map(|(path, _)| path);
-    (readable.into_iter().take(MOST_REPORTS).map(|(path, _)| path).collect(), too_large)
-}
-
-/// The JSON files of a directory with their sizes, the newest first.
-pub(crate) fn json_files(directory: &Path) -> Vec<(PathBuf, u64)> {
+/// The JSON files of a directory, the newest first.
+pub(crate) fn json_files(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let written = |entry: std::fs::DirEntry| {
         let path = entry.path();
         let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let is_json = path.extension().is_some_and(|extension| extension == "json");
         let written = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        is_json.then_some((written, path, metadata.len()))
+        is_json.then_some((written, path))
     };
     let mut all: Vec<_> = entries.take(MOST_ENTRIES).flatten().filter_map(written).collect();
     all.sort_unstable_by(|a, b| b.cmp(a));
-    all.into_iter().map(|(_, path, size)| (path, size)).collect()
+    all.into_iter().map(|(_, path)| path).collect()
 }
 
 /// The beginning of a file.
@@ -211,7 +188,7 @@ pub(crate) struct HeadTestSet {
 
 pub(crate) fn head(path: &Path) -> FileHead {
     let Ok(file) = File::open(path) else { return FileHead::Broken };
-    let (mut fields, is_whole) = beginning(file.take(MOST_OF_HEAD), "meta");
+    let (mut fields, is_whole) = beginning(file, "meta");
     let meta = fields.remove("meta").filter(|_| fields.contains_key("schemaVersion"));
     let is_complete = fields.get("status").is_some_and(|status| status == "complete");
     match meta.map(serde_json::from_value) {

@@ -10,7 +10,7 @@ use eval_analysis::measure::{normalised, snap};
 use eval_format::{Analysis, BlindFile, Comparison, ImportedResults};
 use eval_spec::record::{EarlierLook, EarlierTreatment};
 
-use crate::earlier::{FileHead, HeadMeta, LARGEST, head, json_files};
+use crate::earlier::{FileHead, HeadMeta, head, json_files};
 use crate::read_analysis;
 
 /// Reports, the newest first, that are asked.
@@ -92,7 +92,7 @@ pub(crate) fn earlier_reports(directory: &Path, run: &LookQuestion) -> impl Iter
         let written = std::fs::metadata(path).and_then(|file| file.modified());
         run.until.is_some_and(|until| written.is_ok_and(|written| written > until))
     };
-    let files = json_files(directory).into_iter().map(|(path, _)| path).filter(move |path| !is_later(path));
+    let files = json_files(directory).into_iter().filter(move |path| !is_later(path));
     files.filter(|path| begins_as_report(path)).take(MOST_REPORTS).filter(move |path| !is_own(path))
 }
 
@@ -174,19 +174,13 @@ fn like(path: PathBuf, of: &LookQuestion) -> Option<Found> {
 
 /// Adds the scores of each pair of an earlier report.
 fn add_pairs(found: &mut Found) {
-    let Some(report) = read_small(&found.path) else { return };
+    let Ok(report) = read_analysis(&found.path) else { return };
     for (place, treatment) in &mut found.look.treatments {
         let Some((of, sign)) = found.labels.get(place).and_then(|labels| comparison(&report, labels)) else { continue };
         let scores = |control: f64, treated: f64| if sign > 0.0 { [control, treated] } else { [treated, control] };
         let pairs = of.pairs.iter().map(|pair| (pair.sample_id.clone(), scores(pair.control, pair.treatment)));
         treatment.pairs = pairs.collect();
     }
-}
-
-/// Reads a report that isn't too large.
-fn read_small(path: &Path) -> Option<Analysis> {
-    let is_small = std::fs::metadata(path).is_ok_and(|file| file.len() <= LARGEST);
-    read_analysis(path).ok().filter(|_| is_small)
 }
 
 /// The comparison of two labels in a report, and −1 where the arms were the other way round.
@@ -229,7 +223,7 @@ fn left(earlier: &Found, of: &LookQuestion) -> Vec<(usize, Vec<(String, f64)>)> 
     if left.is_empty() {
         return Vec::new();
     }
-    let Some(report) = read_small(&earlier.path) else { return Vec::new() };
+    let Ok(report) = read_analysis(&earlier.path) else { return Vec::new() };
     let of_place = |(place, labels): (&usize, &[String; 2])| {
         let (of, sign) = comparison(&report, labels)?;
         let pairs = of.pairs.iter().filter(|pair| left.contains(&pair.sample_id));

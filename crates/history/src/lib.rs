@@ -26,7 +26,7 @@ pub use by_key::{GroupedScores, GroupingKey, by_key};
 pub use compare::{DiffError, SampleSets, SettingChange};
 pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff, diff_inside};
 pub use diff::{SlimReport, SlimSample, read_slim};
-pub use earlier::{PlannedPower, PlannedTreatment, SkippedReports, planned_power};
+pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
 pub use earlier_gaps::{GuardedRun, earlier_gaps};
 pub use earlier_looks::{LookArm, LookQuestion, earlier_looks};
 pub use failures::{FailureClusters, Failures, read_failures};

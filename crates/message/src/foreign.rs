@@ -35,7 +35,6 @@ const FIXED: &[MessageKey] = &[
     key!("foreign-timed-out"),
     key!("foreign-in-use"),
     key!("foreign-not-regular"),
-    key!("foreign-report-large"),
     key!("foreign-json-value"),
     key!("foreign-json-eof-value"),
     key!("foreign-json-eof-list"),
@@ -65,6 +64,7 @@ const GAP: &str = "\u{0}";
 fn about(a: &str, b: &str) -> Vec<Message> {
     vec![
         msg!("foreign-file-large", a = a, b = b),
+        msg!("foreign-report-large", a = a),
         msg!("foreign-schema-type", a = a, b = b),
         msg!("foreign-schema-types", a = a, b = b),
         msg!("foreign-schema-one-of", a = a, b = b),

@@ -103,6 +103,15 @@ impl Guard {
         self.clock.now()
     }
 
+    /// Returns the time now, counted from the first attempt of a call: the machine's clock may be set meanwhile, and the
+    /// difference of both times is a latency.
+    fn time_after(&self, start: &CallStart) -> Timestamp {
+        match self.clock {
+            Clock::System => start.time.checked_add(start.clock.elapsed()).unwrap_or(start.time),
+            Clock::Fixed(now) => now,
+        }
+    }
+
     /// Takes over what an earlier part of the run spent, and whether calls succeeded there.
     pub(crate) fn remember(&self, journal: &Arc<Journal>) {
         self.purse.remember(journal);
@@ -444,25 +453,25 @@ impl Guarded {
     async fn attempts(&self, call: &Call, caller: &mut Caller) -> Result<Called, NotCalled> {
         let mut retries = Retries::new(self.guard.limits.retry, self.guard.seed, &call.key);
         let mut failed_attempts: Vec<ExecError> = Vec::new();
-        let mut started_at = None;
+        let mut start = None;
         loop {
-            let attempt = match self.attempt(call, caller, &mut started_at).await {
+            let attempt = match self.attempt(call, caller, &mut start).await {
                 Ok(attempt) => attempt,
                 Err(not_called) => match failed_attempts.pop() {
                     // Stopped between two attempts: not done, but what was tried is written down.
                     Some(error) => {
                         failed_attempts.push(error);
-                        return Ok(self.called(Err(interrupted()), failed_attempts, started_at));
+                        return Ok(self.called(Err(interrupted()), failed_attempts, start));
                     }
                     None => return Err(not_called),
                 },
             };
             let error = match attempt.result {
-                Ok(output) => return Ok(self.called(Ok(output), failed_attempts, started_at)),
+                Ok(output) => return Ok(self.called(Ok(output), failed_attempts, start)),
                 Err(error) => error,
             };
             let wait = if attempt.last { None } else { retries.after(&error, attempt.crowded) };
-            let Some(retry_in) = wait else { return Ok(self.called(Err(error), failed_attempts, started_at)) };
+            let Some(retry_in) = wait else { return Ok(self.called(Err(error), failed_attempts, start)) };
             let key = call.key.clone();
             self.guard.emit(Event::AttemptFailed { key, error: Arc::new(error.clone()), retry_in });
             failed_attempts.push(error);
@@ -476,7 +485,7 @@ impl Guarded {
         &self,
         call: &Call,
         caller: &mut Caller,
-        started_at: &mut Option<Timestamp>,
+        start: &mut Option<CallStart>,
     ) -> Result<CallAttempt, NotCalled> {
         let identity = self.inner.identity();
         let lane = self.guard.lane(&identity.provider, &call.model, self.adaptive);
@@ -517,8 +526,8 @@ impl Guarded {
                 return Err(NotCalled::Budget(why));
             }
         };
-        if started_at.is_none() {
-            *started_at = Some(self.guard.now());
+        if start.is_none() {
+            *start = Some(CallStart { time: self.guard.now(), clock: Instant::now() });
             self.guard.write_begun(call, price, !is_cell);
             self.started(call, caller);
             caller.passes_on();
@@ -622,10 +631,10 @@ impl Guarded {
         &self,
         result: Result<Output, ExecError>,
         failed_attempts: Vec<ExecError>,
-        started_at: Option<Timestamp>,
+        start: Option<CallStart>,
     ) -> Called {
-        let finished_at = self.guard.now();
-        let started_at = started_at.unwrap_or(finished_at);
+        let now = self.guard.now();
+        let (started_at, finished_at) = start.map_or((now, now), |start| (start.time, self.guard.time_after(&start)));
         Called {
             result,
             failed_attempts,
@@ -664,6 +673,12 @@ impl Executor for Guarded {
             }
         })
     }
+}
+
+/// The moment at which the first attempt of a call leaves.
+struct CallStart {
+    time: Timestamp,
+    clock: Instant,
 }
 
 struct CallAttempt {

@@ -147,10 +147,10 @@ pub fn sync_folder(folder: &Path) -> Result<()> {
     }
 }
 
-/// The largest stored report, of either command, in bytes: 100,000 results with their outputs take about a tenth of it.
+/// The largest stored report or observation, of either command, in bytes: 100,000 results with their outputs take about a tenth of it.
 pub const LARGEST_REPORT: u64 = 2 << 30;
 
-/// The largest file of settings, decisions or observations, in bytes.
+/// The largest file of settings or decisions, in bytes.
 pub const LARGEST_TEXT: u64 = 64 << 20;
 
 /// Opens a regular file to read it. Checks before opening: a pipe would wait for its writer, a device never ends.

@@ -21,9 +21,6 @@ use super::summary::{Design, Summarised, summarised};
 /// The numbers of the list have four digits.
 const ROUNDED: f64 = 0.000_051;
 
-/// More skills or results than this are no report.
-const MOST: usize = 1_000_000;
-
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ListedReport {
@@ -88,7 +85,7 @@ pub fn is_of_list(of: &SkillEvaluation) -> bool {
 pub(super) fn read(path: &Path) -> Result<Option<SkillEvaluation>, FileError> {
     let document = read_json(path)?;
     let is_report = |of: &Value| ["skillId", "benchmarkId", "taskResults"].iter().all(|key| of.get(key).is_some());
-    if !document.as_array().is_some_and(|all| !all.is_empty() && all.len() <= MOST && all.iter().all(is_report)) {
+    if !document.as_array().is_some_and(|all| !all.is_empty() && all.iter().all(is_report)) {
         return Ok(None);
     }
     let reports: Vec<ListedReport> =

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use eval_message::{Message, msg};
 use eval_run::{Journal, RunEnd, RunEnding};
+use eval_spec::files::LARGEST_REPORT;
 
 pub use work::{
     Afterwards, Evaluation, JournalStart, PartialRun, Parts, Ran, Reporting, RunSetup, Start, WrittenFiles,
@@ -44,6 +45,7 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
     let (work, start) = load()?;
     terminal.diagnostics(work.warnings());
     work.check()?;
+    refuse_unreadable(&work)?;
     let resumed = match start {
         Start::Preview => return reporting.preview(&work).map(|()| Driven::without_report(exit::OK)),
         Start::New => None,
@@ -78,6 +80,16 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
         }
         driven => driven,
     }
+}
+
+/// Refuses a plan whose report is larger than readers take, whatever the answers are.
+fn refuse_unreadable<W: Evaluation>(work: &W) -> Result<(), CommandError> {
+    let least = work.least_report_bytes();
+    if least <= LARGEST_REPORT {
+        return Ok(());
+    }
+    let problem = msg!("cli-report-large", mib = least >> 20, most = LARGEST_REPORT >> 20);
+    Err(CommandError::usage(problem, msg!("cli-report-large-help")))
 }
 
 /// Prints how a run ended; returns the exit code if there is nothing to report.

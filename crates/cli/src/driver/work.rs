@@ -107,6 +107,9 @@ pub trait Evaluation: Sync {
     /// All cells in order.
     fn plan(&self) -> &Plan;
 
+    /// Returns the least number of bytes that the report has, whatever the answers are.
+    fn least_report_bytes(&self) -> u64;
+
     /// Returns the part of the plan that can be run; `None` for all of it.
     fn runnable(&self, _journal: &Journal) -> Result<Option<Plan>, CommandError> {
         Ok(None)

@@ -16,7 +16,7 @@ use eval_message::{Lang, Message, msg};
 use eval_render::skills::is_written;
 use eval_run::{Budget, Executors, Guarded, Journal, Outage, Retry, RunLimits};
 use eval_serve::Store;
-use eval_spec::callable::{AdapterType, CallableSkill, McpServerInfo};
+use eval_spec::callable::{AdapterType, CallableSkill, McpServerInfo, Task};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Call, Cell, CellKey, Context};
@@ -140,6 +140,18 @@ impl Evaluation for SkillWork<'_> {
 
     fn plan(&self) -> &Plan {
         &self.loaded.plan
+    }
+
+    fn least_report_bytes(&self) -> u64 {
+        // the keys of a result take more
+        const LEAST_RESULT: usize = 150;
+        let copied = |task: &Task| {
+            let texts = [&task.input, &task.expected].map(|value| value.to_string().len());
+            task.description.len() + texts.iter().sum::<usize>() + LEAST_RESULT
+        };
+        let copied: Vec<usize> = self.loaded.benchmark.tasks.iter().map(copied).collect();
+        let of_cell = |cell: &Cell| copied.get(cell.sample).copied().unwrap_or(0);
+        self.loaded.plan.cells.iter().map(of_cell).sum::<usize>() as u64
     }
 
     fn beginning(&self) -> Result<JournalStart, CommandError> {

@@ -227,3 +227,10 @@ fn the_real_claude_answers() {
     assert!(api.count() - before <= 2, "it retried by itself: {} requests", api.count() - before);
     assert!(!all_words(&error).contains(KEY));
 }
+
+#[test]
+fn credentials_in_addresses_that_an_agent_quotes_are_masked() {
+    let error = play("echo 'no proxy at http://user:secretpw@10.0.0.1?token=secretkey' >&2; exit 1").unwrap_err();
+    let said = serde_json::to_string(&error).unwrap();
+    assert!(said.contains("10.0.0.1") && !said.contains("secret"), "{said}");
+}

@@ -410,3 +410,17 @@ fn unstartable_program_is_a_build_error() {
     );
     assert!(help.iter().any(|line| line.contains("`replay`: ready")), "{help:?}");
 }
+
+#[test]
+fn credentials_in_addresses_that_a_command_quotes_are_masked() {
+    let quoted = "http://user:secretpw@10.0.0.1/v1?api_key=secretkey";
+    for script in [format!("echo 'no route to {quoted}' >&2; exit 3"), format!("echo 'no route to {quoted}'; exit 3")] {
+        let error = shell(&script).unwrap_err();
+        let said = format!("{} {}", error.message, serde_json::to_string(&error).unwrap());
+        assert!(!said.contains("secret"), "{said}");
+    }
+    let said = serde_json::to_string(&shell(&format!("echo '{quoted}' >&2; exit 3")).unwrap_err()).unwrap();
+    assert!(said.contains("@10.0.0.1/v1?api_key="), "{said}");
+    // Answers are graded as they are; the report masks them.
+    assert_eq!(shell(&format!("echo '{quoted}'")).unwrap().text, quoted);
+}

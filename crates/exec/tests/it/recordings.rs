@@ -274,4 +274,16 @@ fn a_folder_in_use_and_a_file_that_is_none_are_told_apart() {
     assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock);
     drop(first);
     assert!(Recorder::create(folder.path()).is_ok());
+    let file = folder.path().join(eval_exec::RECORDINGS_FILE);
+    let refused = |folder: &Path, why: &str| {
+        let error = Recorder::create(folder).err().unwrap();
+        assert!(error.kind() != std::io::ErrorKind::WouldBlock && error.to_string().contains(why), "{error}");
+    };
+    refused(&file, "File exists");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    refused(folder.path(), "Is a directory");
+    std::fs::remove_dir(&file).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+    refused(folder.path(), "not a regular file");
 }

@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::feedback::{kept, lock};
 use super::{Analysis, Report, SampleResult};
 use crate::error::ReportError;
-use crate::whole::{WriteError, write_whole};
+use crate::whole::{WriteError, write_bounded};
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -210,7 +210,7 @@ impl BlindFile {
 
     fn write(&self, report: &Path) -> Result<(), ReportError> {
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        let written = write_whole(&blind_path(report), |to| writeln!(to, "{text}"));
+        let written = write_bounded(&blind_path(report), LARGEST, |to| writeln!(to, "{text}"));
         written.map_err(|WriteError { path, source }| ReportError::File { path, source })
     }
 }

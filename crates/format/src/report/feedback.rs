@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use eval_spec::files::LARGEST_REPORT;
 use eval_spec::gold::Settled;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -18,7 +19,7 @@ use super::blind::{BlindFile, linked};
 use super::{SCHEMA_VERSION, file};
 use crate::error::ReportError;
 use crate::impossible::{ImpossibleValue, time};
-use crate::whole::{WriteError, write_whole};
+use crate::whole::{WriteError, write_bounded};
 
 /// The longest name of a reader, in characters.
 const LONGEST_NAME: usize = 100;
@@ -229,7 +230,7 @@ fn change_feedback<T>(
     file::refuse_newer_version(path, version.unwrap_or(SCHEMA_VERSION))?;
     let mut all = fields.feedback().map_err(|source| file::unreadable(path, source))?;
     let changed = change(&mut all)?;
-    let written = write_whole(path, |to| fields.with_feedback(&all, to));
+    let written = write_bounded(path, LARGEST_REPORT, |to| fields.with_feedback(&all, to));
     written.map_err(|WriteError { path, source }| ReportError::File { path, source }).map(|()| changed)
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io::{BufReader, ErrorKind, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -20,9 +20,9 @@ use crate::error::ReportError;
 use crate::impossible::ImpossibleValue;
 use crate::report::feedback::{self, Feedback};
 use crate::report::{NoResults, SCHEMA_VERSION, SampleResult, UncheckedReport, VariantCoverage, VariantGaps};
-use crate::whole::{WriteError, write_whole};
+use crate::whole::{WriteError, write_bounded};
 
-/// Writes the report of this id with `fill` to `<dir>/<id>.json`, [whole](write_whole), and returns that path. A report of
+/// Writes the report of this id with `fill` to `<dir>/<id>.json`, [whole](write_bounded), and returns that path. A report of
 /// the same id is replaced, unless a newer program wrote it; `fill` gets its feedback.
 ///
 /// # Errors
@@ -37,39 +37,12 @@ pub fn write_report(
     // Where the file system has no locks, a paid report is written all the same.
     let _lock = feedback::lock(&path);
     let feedback = feedback::kept(&path);
-    let written = write_whole(&path, |file| {
-        let mut bounded = ReadableReport { file, left: LARGEST_REPORT };
-        fill(feedback, &mut bounded).map_err(std::io::Error::other)
-    });
+    let written = write_bounded(&path, LARGEST_REPORT, |file| fill(feedback, file).map_err(std::io::Error::other));
     written.map_err(|WriteError { path, source }| match source.downcast::<ReportError>() {
         Ok(ReportError::Output { source }) | Err(source) => ReportError::File { path, source },
         Ok(other) => other,
     })?;
     Ok(path)
-}
-
-/// Writes a report up to the size that is read again.
-struct ReadableReport<'a> {
-    file: &'a mut dyn Write,
-    /// Bytes that may follow.
-    left: u64,
-}
-
-impl Write for ReadableReport<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if bytes.len() as u64 > self.left {
-            let text = "the report has more than 2048 MiB, which no command reads; \
-                        its answers are in the journal, so run the samples in parts";
-            return Err(std::io::Error::new(ErrorKind::FileTooLarge, text));
-        }
-        let written = self.file.write(bytes)?;
-        self.left -= written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
-    }
 }
 
 /// Reads a report, results and all. One of a newer program is read if it can be.

@@ -180,3 +180,21 @@ fn damaged_file_of_the_names_says_what_to_do() {
     let why = BlindFile::beside(&path).unwrap_err().message().to_string();
     assert!(why.contains("r.blind") && why.contains("remove it") && why.contains("--regrade r`"), "{why}");
 }
+
+#[test]
+fn names_are_not_written_to_a_file_that_is_too_large_to_be_read() {
+    let folder = TempDir::new().unwrap();
+    let path = report(&folder);
+    seal_report(&path, "2026-01-01T00:00:00Z").unwrap();
+    assert!(reveal_report(&path, "2026-01-01T00:00:00Z", None).unwrap());
+    let names = path.with_extension("blind");
+    let mut file: Value = serde_json::from_slice(&std::fs::read(&names).unwrap()).unwrap();
+    let seals = file["seals"].as_array_mut().unwrap();
+    // as one line they are below 16 MiB, and with one more seal, each on lines of its own, above
+    *seals = vec![seals[0].clone(); 130_000];
+    std::fs::write(&names, file.to_string()).unwrap();
+    assert!(BlindFile::beside(&path).unwrap().is_some(), "{}", names.metadata().unwrap().len());
+    let error = seal_report(&path, "2026-01-02T00:00:00Z").unwrap_err().message().to_string();
+    assert!(error.contains("16 MiB, which no command reads"), "{error}");
+    assert!(BlindFile::beside(&path).unwrap().is_some(), "the file stays as it was");
+}

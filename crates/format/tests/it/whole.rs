@@ -5,7 +5,8 @@ use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use eval_format::{write_new, write_private, write_whole};
+use eval_format::{write_bounded, write_new, write_private, write_whole};
+use eval_spec::files::read_regular;
 use tempfile::TempDir;
 
 fn aged(path: &Path, minutes: u64) -> File {
@@ -50,4 +51,19 @@ fn what_a_killed_program_left_goes_with_the_next_write() {
         ];
         assert_eq!(left.collect::<BTreeSet<_>>(), kept.map(str::to_owned).into());
     }
+}
+
+#[test]
+fn file_at_the_limit_is_read_and_one_above_it_is_not_written() {
+    const MOST: u64 = 1 << 20;
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("r.json");
+    let write = |bytes: usize| {
+        write_bounded(&path, MOST, |to| vec![b' '; bytes].chunks(1000).try_for_each(|part| to.write_all(part)))
+    };
+    write(1 << 20).unwrap();
+    assert_eq!(read_regular(&path, MOST).unwrap().len() as u64, MOST);
+    let error = write((1 << 20) + 1).unwrap_err().to_string();
+    assert!(error.contains("more than 1 MiB, which no command reads") && error.contains("in parts"), "{error}");
+    assert_eq!(read_regular(&path, MOST).unwrap().len() as u64, MOST, "what was there stays");
 }

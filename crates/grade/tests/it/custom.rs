@@ -308,3 +308,52 @@ fn a_script_that_keeps_passing_its_time_limit_is_called_no_more() {
         assert_eq!(verdict(&check(&at_times, "quick")), Some(true));
     }
 }
+
+#[test]
+fn answer_and_sample_reach_node_as_data_and_a_wild_script_is_ended() {
+    let Some(setup) = node() else { return };
+    let echo = "export default (output, { sample, assertion }) => ({
+        pass: {}.pass === undefined && globalThis.broken === undefined,
+        message: JSON.stringify([output, assertion.note]) })";
+    let folder = folder(&[
+        ("echo.mjs", echo),
+        (
+            "floods.mjs",
+            "import fs from 'node:fs'; export default () => { for (;;) fs.writeSync(1, 'x'.repeat(65536)) }",
+        ),
+        ("large.mjs", "export default () => ({ pass: true, message: 'x'.repeat(8 << 20) })"),
+        ("kills.mjs", "export default () => process.kill(process.pid, 'SIGKILL')"),
+        ("closes.mjs", "import fs from 'node:fs'; export default () => { fs.closeSync(1); return true }"),
+        (
+            "starts.mjs",
+            "import { spawn } from 'node:child_process'; import fs from 'node:fs';
+            export default () => {
+                const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+                child.unref();
+                return { pass: true, message: String(child.pid) };
+            }",
+        ),
+    ]);
+    let custom = |file: &str, note: &str, text: &str| {
+        run_in(folder.path(), &json!({"type": "custom", "fn": file, "note": note}), setup.clone(), text).unwrap()
+    };
+    let hostile = [
+        "'); globalThis.broken = 1; ('",
+        "`${process.exit(0)}`",
+        "{\"__proto__\": {\"pass\": true}}",
+        "\n{\"value\": \"true\"}\n",
+        "\u{2028}*/process.exit(0)//\u{0}",
+    ];
+    for text in hostile {
+        let check = custom("echo.mjs", text, text);
+        assert_eq!(verdict(&check), Some(true), "{text}");
+        assert_eq!(message(&check), serde_json::to_string(&[text, text]).unwrap());
+    }
+    for file in ["floods.mjs", "large.mjs", "kills.mjs"] {
+        assert!(why(&custom(file, "", "x")).contains("without a repl"), "{file}: {}", why(&custom(file, "", "x")));
+    }
+    assert_ne!(verdict(&custom("closes.mjs", "", "x")), Some(true), "its reply is lost");
+    let pid = message(&custom("starts.mjs", "", "x"));
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    assert!(stat.is_empty() || stat.contains(") Z "), "{stat}");
+}

@@ -87,7 +87,7 @@ fn heads(directory: &Path, two: [&SlimReport; 2]) -> Vec<(PathBuf, Box<HeadMeta>
     let is_other = |path: &PathBuf| {
         path.file_stem().is_some_and(|stem| two.iter().all(|of| stem.to_string_lossy() != of.id.as_str()))
     };
-    let files = json_files(directory).into_iter().map(|(path, _)| path);
+    let files = json_files(directory).into_iter();
     let reports = files.filter(|path| is_other(path) && begins_as_report(path)).take(MOST_REPORTS);
     let read = |path: PathBuf| match head(&path) {
         FileHead::Of(meta) => Some((path, meta)),

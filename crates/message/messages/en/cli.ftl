@@ -165,6 +165,8 @@ cli-cache-key = key { $key }
 cli-cache-part = { $name } = { $value }
 cli-cache-differs = the nearest stored answer differs in `{ $name }`: { $stored } there, { $asked } here
 cli-cache-nothing = nothing is stored for this sample and variant
+cli-report-large = the report of this plan would have at least { $mib } MiB, and at most { $most } MiB are read
+cli-report-large-help = run the tasks or samples in parts, with fewer repeats, or with smaller inputs (`omk eval --no-texts` leaves them out of the report); nothing was called
 cli-few-threads = the system lets this program have { $threads } threads, too few for any work
 cli-limit = a limit of the system stopped the program: { $why }
 cli-limits-help = raise the limit of processes (`ulimit -u`, a container's `--pids-limit`), of open files (`ulimit -n`) or of memory (`ulimit -v`); a run that has begun goes on with `--resume`
@@ -181,7 +183,6 @@ cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $lon
 cli-estimate-classifier = for at most { $most } sentences of doubt
 cli-executors = the executors, and what is ready here:
 cli-dry-run-broken-report = `{ $path }` is not a report that can be read, and is passed over
-cli-dry-run-large-report = `{ $path }` is larger than { $mib } MiB, so that no plan reads it as an earlier run (`--no-texts` makes reports small)
 cli-dry-run-not-ready = this run could not start yet: { $why }
 cli-executor-not-ready = the executor is not ready
 

@@ -105,6 +105,7 @@ site-back = to the list of runs
 site-no-report = there is no report `{ $name }` in { $dir }
 site-no-report-help = the list has all there are
 site-no-page = there is no such page
+site-report-changed = `{ $path }` was changed while it was read; reload the page
 site-no-sample = report `{ $report }` has no sample `{ $sample }`
 site-no-format = `{ $format }` is no format of this report: there are { $known }
 site-no-method = this address takes { $methods } only

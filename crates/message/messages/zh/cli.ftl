@@ -146,6 +146,8 @@ cli-cache-key = 键 { $key }
 cli-cache-part = { $name } = { $value }
 cli-cache-differs = 最接近的已存回答在 `{ $name }` 上不同：存的是 { $stored }，这里是 { $asked }
 cli-cache-nothing = 该用例与变体没有已存的回答
+cli-report-large = 该计划的报告至少有 { $mib } MiB，而最多读取 { $most } MiB
+cli-report-large-help = 请把任务或样本分成几部分运行，减少重复次数，或缩小输入（`omk eval --no-texts` 使报告不含输入）；尚未发出任何调用
 cli-few-threads = 系统只允许本程序使用 { $threads } 个线程，不足以工作
 cli-limit = 程序因系统的限制而停止：{ $why }
 cli-limits-help = 请提高进程数（`ulimit -u`、容器的 `--pids-limit`）、打开文件数（`ulimit -n`）或内存（`ulimit -v`）的限制；已开始的运行可用 `--resume` 继续
@@ -162,7 +164,6 @@ cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 {
 cli-estimate-classifier = 按最多 { $most } 句存疑语句计
 cli-executors = 可用的执行器及其在本机的状态：
 cli-dry-run-broken-report = `{ $path }` 不是可读的报告，已跳过
-cli-dry-run-large-report = `{ $path }`大于 { $mib } MiB，计划不会把它当作早先的运行来读取（`--no-texts` 可使报告变小）
 cli-dry-run-not-ready = 目前还不能开始运行：{ $why }
 cli-executor-not-ready = 执行器尚未就绪
 

@@ -93,6 +93,7 @@ site-back = 返回运行列表
 site-no-report = { $dir } 中没有报告 `{ $name }`
 site-no-report-help = 列表中有全部报告
 site-no-page = 没有这个页面
+site-report-changed = `{ $path }`在读取时被更改；请重新加载页面
 site-no-sample = 报告 `{ $report }` 中没有用例 `{ $sample }`
 site-no-format = 这份报告没有 `{ $format }` 格式，可用的有 { $known }
 site-no-method = 该地址只接受 { $methods }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::{
     Analysis, GAP_STATUS_FILE, GapDecision, GapEntry, GapStatus, GapStatusFile, MergedGaps, lock_directory_of,
-    write_whole,
+    write_bounded,
 };
 use eval_gaps::KnowledgePages;
 use eval_grade::SameThings;
@@ -15,6 +15,7 @@ use eval_load as load;
 use eval_message::msg;
 use eval_render::{GapRow, gap_list_text};
 use eval_spec::Context;
+use eval_spec::files::LARGEST_TEXT;
 use eval_spec::gap::{GapClass, SearchIntent, SignalKind};
 
 use super::merging::same_things;
@@ -180,7 +181,7 @@ impl GapChange {
         }
         let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
         text.push('\n');
-        write_whole(path, |out| out.write_all(text.as_bytes()))
+        write_bounded(path, LARGEST_TEXT, |out| out.write_all(text.as_bytes()))
             .map_err(|error| CommandError::io(msg!("cli-cannot-write", path = context.display(path)))(error.source))?;
         let (id, shown) = (ids.first().cloned().unwrap_or_default(), context.display(path));
         terminal.say(&match status {

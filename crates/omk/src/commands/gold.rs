@@ -5,7 +5,7 @@ use std::path::Path;
 
 use eval_analysis::{GoldItem, compare_gold, gold_items, gold_questions};
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::{Report, write_whole};
+use eval_format::{Report, write_bounded};
 use eval_load as load;
 use eval_message::msg;
 use eval_render::gold_text;
@@ -267,5 +267,5 @@ fn add(file: &mut Value, annotator: &str, entries: Vec<GoldEntry>) -> usize {
 }
 
 pub(super) fn put(path: &Path, content: &Value) -> std::io::Result<()> {
-    write_whole(path, |file| writeln!(file, "{content:#}")).map_err(|error| error.source)
+    write_bounded(path, files::LARGEST_TEXT, |file| writeln!(file, "{content:#}")).map_err(|error| error.source)
 }

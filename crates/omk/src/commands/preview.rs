@@ -93,12 +93,9 @@ fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<
     let SampleFile { test_set, hashes, .. } = &project.sample_file;
     let directory = directory(context, &project.suite.settings);
     let hashes = hashes.iter().cloned().collect();
-    let (power, skipped) = eval_history::planned_power(&directory, &project.suite, &test_set.id, &hashes);
-    if let Some(path) = skipped.broken {
+    let (power, broken) = eval_history::planned_power(&directory, &project.suite, &test_set.id, &hashes);
+    if let Some(path) = broken {
         terminal.warn(&msg!("cli-dry-run-broken-report", path = context.display(&path)));
-    }
-    if let Some((path, mib)) = skipped.too_large {
-        terminal.warn(&msg!("cli-dry-run-large-report", path = context.display(&path), mib = mib));
     }
     power
 }

@@ -64,6 +64,9 @@ impl ProjectWork {
     }
 }
 
+/// The keys of a result take more bytes than this.
+const LEAST_RESULT: usize = 300;
+
 /// Longer than any report takes.
 const LONGEST_REPORT: Duration = Duration::from_secs(30);
 
@@ -118,6 +121,14 @@ impl Evaluation for ProjectWork {
 
     fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    fn least_report_bytes(&self) -> u64 {
+        let suite = &self.project.suite;
+        let prompts = suite.samples.iter().map(|sample| sample.prompt_text().len());
+        let files = suite.variants.iter().flat_map(|variant| &variant.artifact.files).map(|file| file.bytes.len());
+        let texts: usize = if suite.settings.texts { prompts.chain(files).sum() } else { 0 };
+        (texts + self.plan.cells.len() * LEAST_RESULT) as u64
     }
 
     fn runnable(&self, journal: &Journal) -> Result<Option<Plan>, CommandError> {

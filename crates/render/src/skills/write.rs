@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use eval_format::skills::{
     FileError, RESULT, SKILL_RESULT_KIND, SkillEvaluation, copy_of, name_of, refuse_newer, stamp, top,
 };
-use eval_format::{masked_value, write_whole};
+use eval_format::{masked_value, write_bounded, write_whole};
 use eval_message::Lang;
+use eval_spec::files::LARGEST_REPORT;
 use jiff::Timestamp;
 
 use crate::formats::{FormatSpec, file_formats};
@@ -59,7 +60,9 @@ pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[&FormatSpec], lang: La
             continue;
         }
         let path = dir.join(name_of(&of.id, format.extension));
-        write_whole(&path, |file| format.render(of, Show::file(lang), file))?;
+        // only JSON is read again
+        let most = if format.name == JSON { LARGEST_REPORT } else { u64::MAX };
+        write_bounded(&path, most, |file| format.render(of, Show::file(lang), file))?;
         let newest = is_newest(of, dir, format.extension).then(|| dir.join(copy_of(format.extension)));
         if let Some(newest) = &newest {
             write_whole(newest, |file| std::io::copy(&mut File::open(&path)?, file).map(|_| ()))?;

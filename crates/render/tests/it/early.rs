@@ -314,11 +314,15 @@ fn a_plan_expects_what_its_intervals_will_show() {
         power.unwrap().treatments.swap_remove(0)
     };
     let fixed = expected(&world.suite);
-    // One that is too large to be read is named.
+    // One that is larger than any report is named; texts of artifacts before the results are none too many.
     let large = directory.path().join("large.json");
-    std::fs::File::create(&large).unwrap().set_len((256 << 20) + 1).unwrap();
-    let (_, skipped) = eval_history::planned_power(directory.path(), &world.suite, "", &hashes);
-    assert_eq!(skipped, eval_history::SkippedReports { broken: None, too_large: Some((large, 256)) });
+    std::fs::File::create(&large).unwrap().set_len(eval_spec::files::LARGEST_REPORT + 1).unwrap();
+    let (_, broken) = eval_history::planned_power(directory.path(), &world.suite, "", &hashes);
+    assert_eq!(broken.as_ref(), Some(&large));
+    let texts = stored.to_string().replacen("\"meta\":", &format!("\"meta\":{}", " ".repeat(33 << 20)), 1);
+    std::fs::write(&large, texts).unwrap();
+    assert_eq!(eval_history::planned_power(directory.path(), &world.suite, "", &hashes).1, None);
+    std::fs::remove_file(&large).unwrap();
     world.suite.settings.looks = 5;
     let early = expected(&world.suite);
     let mean = early.mean_samples.unwrap();

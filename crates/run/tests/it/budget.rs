@@ -146,3 +146,15 @@ async fn the_reason_has_what_was_spent_when_the_last_call_had_ended() {
     let paid = bench.journal().unwrap().spent().total().unwrap();
     assert!(matches!(why, BudgetStop::Spent { spent, .. } if (spent.0 - paid.0).abs() < 1e-9), "{why:?}, {paid}");
 }
+
+/// The machine's clock may be set during a call; here it stands still, and the one that only counts runs ahead.
+#[tokio::test(start_paused = true)]
+async fn time_of_a_failed_call_is_counted_and_not_read_from_the_clock() {
+    let mut bench = bench(1, Budget::default());
+    bench.limits.outage = eval_run::Outage::IsAResult;
+    let executor = Arc::new(Scripted::new(|_| failing(Failure::Crashed)).taking(20_000));
+    let ran = bench.run(&executor).await;
+    let execution = &ran.records[0].execution;
+    let took = execution.finished_at.duration_since(execution.started_at).as_secs();
+    assert!((20..3600).contains(&took), "{took} s");
+}

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use eval_format::blind_path;
+use eval_spec::files::changed_nanoseconds;
 use serde::{Deserialize, Serialize};
 
 /// Most files looked at, the newest.
@@ -16,6 +17,8 @@ const MOST_FILES: usize = 20_000;
 pub(super) struct FileStamp {
     /// Nanoseconds since 1970.
     modified: u128,
+    /// When it was put there: a copy may keep the time of its original, and its size.
+    changed: i64,
     bytes: u64,
     /// Modification time and size of the file with the report's blind state, which lies next to it.
     blind_file: Option<(u128, u64)>,
@@ -28,7 +31,12 @@ impl FileStamp {
             |file: &Metadata| Some(file.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos());
         let blind_file =
             blind_path(path).metadata().ok().and_then(|metadata| Some((modified(&metadata)?, metadata.len())));
-        Some(FileStamp { modified: modified(&metadata)?, bytes: metadata.len(), blind_file })
+        Some(FileStamp {
+            modified: modified(&metadata)?,
+            changed: changed_nanoseconds(&metadata),
+            bytes: metadata.len(),
+            blind_file,
+        })
     }
 }
 

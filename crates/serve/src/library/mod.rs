@@ -8,11 +8,14 @@ mod live;
 mod open;
 mod sets;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use eval_format::ReportError;
 use eval_format::skills::RESULT;
 use eval_message::Message;
+use eval_spec::files::read_regular;
 use eval_spec::record::Header;
 
 use self::files::{FileStamp, is_name, stored_files};
@@ -90,8 +93,14 @@ impl Library {
 
     fn file(&self, name: &str) -> Result<PathBuf, LibraryError> {
         let candidates = [format!("{name}.json"), format!("{RESULT}-{name}.json")];
-        let mut paths = candidates.iter().filter(|_| is_name(name)).map(|file| self.settings.reports.join(file));
-        paths.find(|path| path.is_file()).ok_or(LibraryError::NoReport)
+        let paths = || candidates.iter().filter(|_| is_name(name)).map(|file| self.settings.reports.join(file));
+        if let Some(path) = paths().find(|path| path.is_file()) {
+            return Ok(path);
+        }
+        // A pipe, a folder or a link to nothing in the place of a report isn't the same as a run that has none yet.
+        let odd = paths().find(|path| path.symlink_metadata().is_ok()).ok_or(LibraryError::NoReport)?;
+        let source = read_regular(&odd, u64::MAX).err().unwrap_or_else(|| ErrorKind::NotFound.into());
+        Err(LibraryError::Unreadable(ReportError::File { path: odd, source }.message()))
     }
 
     /// Opens a report that isn't closed, without its results, which are read one at a time.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use eval_format::skills::{RESULT, SkillEvaluation};
 use eval_format::{Analysis, BlindFile, NoResults, ReportText, RevealedNames, SampleResult, read_result};
-use eval_message::Message;
+use eval_message::{Message, msg};
 use eval_render::run_page::{RowReader, SampleRow};
 use eval_verdict::checked;
 use rayon::prelude::*;
@@ -29,6 +29,8 @@ pub enum OpenReport {
 #[derive(Debug)]
 pub struct OpenComparison {
     path: PathBuf,
+    /// The version of the file that was read.
+    stamp: Option<FileStamp>,
     /// The report without results; with the variants' names once they are revealed.
     pub analysis: Analysis,
     names: Option<RevealedNames>,
@@ -56,6 +58,7 @@ pub(crate) fn is_evaluation(path: &Path) -> bool {
 
 impl OpenComparison {
     fn read(path: &Path) -> Result<OpenComparison, eval_format::ReportError> {
+        let stamp = FileStamp::read(path);
         let text = ReportText::read(path)?;
         let mut report = checked(text.readable()?);
         let raw = std::mem::take(&mut report.results);
@@ -74,7 +77,7 @@ impl OpenComparison {
         let row =
             |(index, raw): (usize, &&RawValue)| text.sample_result(raw).map(|result| reader.row(index, &named(result)));
         let rows: Vec<SampleRow> = raw.par_iter().enumerate().map(row).collect::<Result<_, _>>()?;
-        Ok(OpenComparison { path: path.to_owned(), analysis, names, rows, places })
+        Ok(OpenComparison { path: path.to_owned(), stamp, analysis, names, rows, places })
     }
 
     /// Returns the index of a sample.
@@ -86,7 +89,12 @@ impl OpenComparison {
     /// Reads the results of a sample; an error if the file was changed meanwhile.
     pub fn result(&self, place: usize) -> Result<SampleResult, Message> {
         let place = self.places.get(place).cloned().unwrap_or_default();
-        let result = read_result(&self.path, &place).map_err(|error| error.message())?;
+        let result = read_result(&self.path, &place).map_err(|error| error.message());
+        // Another report may have a result in that place, too.
+        if FileStamp::read(&self.path) != self.stamp {
+            return Err(msg!("site-report-changed", path = self.path.display().to_string()));
+        }
+        let result = result?;
         Ok(match &self.names {
             Some(names) => names.of_result(result),
             None => result,

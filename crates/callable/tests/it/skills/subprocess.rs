@@ -28,6 +28,15 @@ fn a_skill_gets_a_request_and_its_result_comes_back() {
     assert!(run.enforced.contains(&"process-group".to_owned()), "{run:?}");
 }
 
+#[test]
+fn credentials_in_addresses_that_a_skill_quotes_are_masked() {
+    let quoted = "http://user:secretpw@10.0.0.1/v1?api_key=secretkey";
+    let warned = Bench::new().python(&format!("print('{quoted}', file=sys.stderr); answer(1)"), "{}").unwrap();
+    let broken = Bench::new().python(&format!("raise OSError('no route to {quoted}')"), "{}").unwrap_err();
+    let texts = [serde_json::to_string(&warned).unwrap(), serde_json::to_string(&broken).unwrap()];
+    assert!(texts.iter().all(|text| text.contains("@10.0.0.1/v1") && !text.contains("secret")), "{texts:?}");
+}
+
 /// The disk that this test runs on isn't full, whatever the skill says.
 #[test]
 fn a_skill_that_speaks_of_a_full_disk_has_failed_where_there_is_space() {

@@ -1,7 +1,8 @@
 //! The programs that an evaluation may need, and which of them this one does.
 
 use std::collections::BTreeSet;
-use std::thread;
+use std::io;
+use std::thread::{self, ScopedJoinHandle};
 
 use eval_cli::judges::judge_executors;
 use eval_exec::{EXECUTORS, ExecutorKind, ExecutorType, Probe, version_of};
@@ -54,11 +55,19 @@ pub(super) fn lines(context: &Context, needs: &Needs) -> Vec<DoctorLine> {
     let agents: Vec<&ExecutorType> = EXECUTORS.iter().filter(|of| of.version.is_some()).filter(is_shown).collect();
     // A version of an agent that runs in Node takes a second.
     let versions: Vec<Asked> = thread::scope(|scope| {
-        let ask = |of: &'static ExecutorType| {
-            scope.spawn(move || of.version?(context).map(|said| said.map_err(|error| error.message().clone())))
+        let ask =
+            |agent: &ExecutorType| agent.version?(context).map(|said| said.map_err(|error| error.message().clone()));
+        let start = |agent: &&'static ExecutorType| {
+            let agent = *agent;
+            (agent, thread::Builder::new().spawn_scoped(scope, move || ask(agent)))
         };
-        let asked: Vec<_> = agents.iter().map(|of| ask(of)).collect();
-        asked.into_iter().map(|asked| asked.join().unwrap_or_default()).collect()
+        let started: Vec<_> = agents.iter().map(start).collect();
+        // Under a limit on threads, one after the other.
+        let answer = |(agent, thread): (_, io::Result<ScopedJoinHandle<'_, Asked>>)| match thread {
+            Ok(thread) => thread.join().unwrap_or_default(),
+            Err(_) => ask(agent),
+        };
+        started.into_iter().map(answer).collect()
     });
     // It says how to install it.
     let missing = |of: &ExecutorType| match (of.probe)(context) {

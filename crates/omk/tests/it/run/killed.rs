@@ -180,3 +180,27 @@ fn answer_without_a_grade_is_graded_and_not_requested_again() {
     found["meta"]["settings"]["cache"] = expected["meta"]["settings"]["cache"].clone();
     assert_same(&expected, &found);
 }
+
+/// The allocator ends the process where the system gives no memory (`ulimit -v`, a container): what was paid for is in the journal.
+#[test]
+#[cfg(target_os = "linux")]
+fn run_that_a_limit_of_memory_ends_goes_on_without_paying_twice() {
+    let Some(prlimit) = testkit::tools::tool(&["prlimit"]) else { return };
+    // The third answer comes to a process that gets no more memory, and is larger than what it has.
+    let body = format!(
+        "if [ ! -e done ] && [ $(wc -l < starts) -ge 3 ]; then touch done; '{}' --pid $PPID --as=1048576; \
+         head -c 12000000 /dev/zero | tr '\\0' x; fi; echo $a",
+        prlimit.display()
+    );
+    let context = logging(&body);
+    context.samples(3, &super::says_better());
+    let arguments = with_agent(&["--concurrency", "1", "--no-cache", "--report-only"]);
+    let killed = Running::start(&context, &arguments).finish();
+    assert!(![0, 1, 2, 3].contains(&killed.code), "{killed:#?}");
+    let stored = finished(&context.home());
+    assert_eq!(stored.len(), 2, "{killed:#?}");
+    Running::start(&context, &["eval", "--resume", "latest"]).finish().expect(0);
+    let starts = counts(super::starts(&context.path("starts")));
+    assert!(stored.iter().all(|cell| starts[cell] == 1), "{starts:?}");
+    assert_eq!(starts.len(), 6);
+}

@@ -124,3 +124,30 @@ fn run_that_was_killed_says_how_to_go_on() {
     let page = site.page(&format!("/run/{id}"));
     assert!(page.contains(&format!("omk eval --resume {id}")) && !page.contains("data-events=\""), "{page}");
 }
+
+/// Each of them takes a connection and looks at the journal once a second.
+#[test]
+fn hundreds_of_listeners_keep_nobody_out() {
+    let context = waiting();
+    let arguments = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"];
+    let mut eval = context.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let site = site(&context, &[]);
+    wait_until("two executions ended", || site.json("/api/runs")["underWay"][0]["finished"] == 2);
+    let id = site.json("/api/runs")["underWay"][0]["id"].as_str().unwrap().to_owned();
+    let head = format!("GET /run/{id}/events HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", site.port);
+    let listen = || {
+        let mut stream = connect(site.port);
+        let _ = stream.write_all(head.as_bytes());
+        stream
+    };
+    let streams: Vec<_> = (0..400).map(|_| listen()).collect();
+    for _ in 0..20 {
+        assert_eq!(site.get(&format!("/run/{id}")).status, 200);
+    }
+    drop(streams);
+    // their places are free again once the server sees that nobody reads
+    wait_until("news", || BufReader::new(listen()).lines().next().unwrap().is_ok_and(|line| line.contains("200")));
+    context.write("go", "");
+    assert!(eval.wait().unwrap().success());
+    assert_eq!(site.interrupt(), Some(0));
+}

@@ -171,3 +171,57 @@ fn thousand_idle_connections_keep_nobody_out() {
     assert!([431, 0].contains(&exchange(site.port, long.as_bytes()).status));
     assert_eq!(site.interrupt(), Some(0));
 }
+
+/// A run that has no report yet has a page at the same address.
+#[test]
+fn report_in_whose_place_is_a_pipe_a_folder_or_a_link_to_nothing_is_an_error() {
+    let (context, id) = with_report();
+    let path = context.report_path();
+    let site = site(&context, &[]);
+    assert_eq!(site.get(&format!("/run/{id}")).status, 200);
+    let stored = std::fs::read(&path).unwrap();
+    let place: [fn(&std::path::Path); 3] = [
+        |path| assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success()),
+        |path| std::fs::create_dir(path).unwrap(),
+        |path| std::os::unix::fs::symlink("/nonexistent/report.json", path).unwrap(),
+    ];
+    for put in place {
+        if std::fs::remove_file(&path).is_err() {
+            std::fs::remove_dir(&path).unwrap();
+        }
+        put(&path);
+        for page in [format!("/run/{id}"), format!("/api/run/{id}"), format!("/run/{id}/sample/s001")] {
+            let reply = site.get(&page);
+            assert!((400..500).contains(&reply.status), "{page}: {}", reply.status);
+            assert!(reply.text().contains(&*path.file_name().unwrap().to_string_lossy()), "{page}: {}", reply.text());
+        }
+    }
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(&path, stored).unwrap();
+    assert_eq!(site.get(&format!("/run/{id}")).status, 200);
+}
+
+/// A copy may keep the size and the time of what it replaces.
+#[test]
+fn report_that_is_replaced_while_it_is_served_is_read_anew() {
+    let (context, id) = with_report();
+    let path = context.report_path();
+    let site = site(&context, &[]);
+    let sample = format!("/run/{id}/sample/s001");
+    assert_eq!(site.get(&sample).status, 200);
+    let (stored, time) = (std::fs::read_to_string(&path).unwrap(), path.metadata().unwrap().modified().unwrap());
+    let other = context.path("other.json");
+    for (word, link) in [("worser", false), ("madder", true)] {
+        std::fs::write(&other, stored.replace("\"fullOutput\":\"better", &format!("\"fullOutput\":\"{word}"))).unwrap();
+        std::fs::File::options().write(true).open(&other).unwrap().set_modified(time).unwrap();
+        match link {
+            false => std::fs::rename(&other, &path).unwrap(),
+            true => {
+                std::fs::remove_file(&path).unwrap();
+                std::os::unix::fs::symlink(&other, &path).unwrap();
+            }
+        }
+        let page = site.page(&sample);
+        assert!(page.contains(word), "{word}: {page}");
+    }
+}
