@@ -2,17 +2,17 @@
 //! worst ones from the cache selects among answers, as does whoever takes over the best of several runs.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
 use eval_format::BlindFile;
 use eval_spec::Failure;
+use eval_spec::files::{LARGEST_REPORT, open_regular};
 use eval_spec::hash::short_hash;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
-use crate::earlier::{FileHead, HeadMeta, LARGEST, head};
+use crate::earlier::{FileHead, HeadMeta, head};
 use crate::earlier_looks::{LookArm, LookQuestion, MOST_READ, earlier_reports, is_of_model};
 
 /// An execution of a run: the place of its variant, its sample and its repeat.
@@ -111,8 +111,8 @@ fn in_report(
 }
 
 fn read_texts(path: &Path) -> Option<ReportTexts> {
-    let file = File::open(path).ok()?;
-    let is_small = file.metadata().is_ok_and(|file| file.len() <= LARGEST);
+    let file = open_regular(path).ok()?;
+    let is_small = file.metadata().is_ok_and(|file| file.len() <= LARGEST_REPORT);
     is_small.then(|| serde_json::from_reader(BufReader::new(file)).ok()).flatten()
 }
 
