@@ -70,16 +70,16 @@ impl<'a> Streamed<'a> {
 }
 
 /// The results of some samples as JSON.
-type Block = Vec<Result<Box<RawValue>, ReadError>>;
+type ResultBlock = Vec<Result<Box<RawValue>, ReadError>>;
 
 impl Results<'_> {
     /// All results, a few at a time.
-    fn blocks(&self) -> impl Iterator<Item = Block> {
+    fn blocks(&self) -> impl Iterator<Item = ResultBlock> {
         let samples = self.suite.samples.len();
         let (mut from, mut length) = (0, 1);
         std::iter::from_fn(move || {
             let to = samples.min(from + length);
-            let block: Block = (from..to).into_par_iter().map(|sample| self.text(sample)).collect();
+            let block: ResultBlock = (from..to).into_par_iter().map(|sample| self.text(sample)).collect();
             let bytes: usize = block.iter().flatten().map(|text| text.get().len()).sum();
             length = (BLOCK_BYTES * (to - from) / bytes.max(1)).clamp(1, 256);
             from = to;
@@ -166,7 +166,7 @@ impl Serialize for Streamed<'_> {
                 }
             });
             // Under a limit on threads, blocks are made and written in turns.
-            let blocks: Box<dyn Iterator<Item = Block>> = match ahead {
+            let blocks: Box<dyn Iterator<Item = ResultBlock>> = match ahead {
                 Ok(_) => Box::new(next.into_iter()),
                 Err(_) => Box::new(results.blocks()),
             };
