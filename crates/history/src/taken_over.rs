@@ -41,8 +41,9 @@ pub struct TakenOver {
     pub report: String,
     /// The variant's place in this run.
     pub variant: usize,
-    /// The variant's cells that have another answer in the report, and were asked anew after it.
-    pub replaced: Vec<RunCell>,
+    /// The variant's cells that ended otherwise in the report, and were asked anew after it: [`Failure::Replaced`] where it has another
+    /// answer, or the failure.
+    pub replaced: Vec<(RunCell, Failure)>,
 }
 
 /// The reports in `directory` from whose runs `answers` were taken over, through the cache. A variant that was asked anew as a whole
@@ -98,9 +99,8 @@ fn in_report(
                 let Some(ours) = answers.get(&cell) else { continue };
                 let is_equal = theirs.full_output.as_deref().is_some_and(|text| text_hash(text) == ours.text);
                 has_taken_over |= ours.cached && is_equal && (began..=ended).contains(&ours.ended);
-                if ours.ended > ended && !is_equal && theirs.was_asked() {
-                    replaced.push(cell);
-                }
+                let end = theirs.end().filter(|_| ours.ended > ended && !is_equal);
+                replaced.extend(end.map(|end| (cell, end)));
             }
         }
         if has_taken_over {
@@ -137,7 +137,6 @@ impl ReportTexts {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct SampleTexts {
     sample_id: String,
     variants: BTreeMap<String, RunText>,
@@ -172,9 +171,10 @@ impl RunText {
         started.checked_add(SignedDuration::from_millis(took)).ok()
     }
 
-    /// Returns true if it ended with an answer, or with a failure that may depend on one.
-    fn was_asked(&self) -> bool {
-        self.full_output.is_some() || self.error.as_ref().is_some_and(|error| error.failure.may_select(false))
+    /// Returns what another answer in its place follows; `None` where nothing was answered, and no failure may depend on it.
+    fn end(&self) -> Option<Failure> {
+        let failure = self.error.as_ref().map(|error| error.failure).filter(|failure| failure.may_select(false));
+        failure.or(self.full_output.as_ref().map(|_| Failure::Replaced))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The report of a run: its directory and its metadata.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -52,9 +52,8 @@ impl ProjectWork {
         let read = |cell: usize| {
             let record = journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)?;
             Ok(record.map(|mut record| {
-                if redrawn.contains(&cell) {
-                    record.replaced_failures.push(Failure::Replaced);
-                }
+                let first = redrawn.get(&cell).filter(|first| !record.failures_before().contains(first));
+                record.replaced_failures.extend(first);
                 foreign.mark(plan.cells[cell].subject, &mut record);
                 record
             }))
@@ -76,13 +75,13 @@ impl ProjectWork {
 }
 
 impl ProjectWork {
-    /// The cells, by their places in the plan, that were asked anew although an earlier report has another answer, while other
-    /// answers were taken over.
-    fn redrawn(&self, journal: &Journal) -> HashSet<usize> {
-        let replaced: HashSet<RunCell> =
-            taken_over(self, journal).into_iter().flat_map(|taken| taken.replaced).collect();
+    /// The cells, by their places in the plan, that were asked anew although an earlier report has another answer, or a failure,
+    /// while other answers were taken over; and that first end.
+    fn redrawn(&self, journal: &Journal) -> HashMap<usize, Failure> {
+        let taken = taken_over(self, journal).into_iter();
+        let replaced: HashMap<RunCell, Failure> = taken.flat_map(|taken| taken.replaced).collect();
         let cells = self.plan.cells.iter().enumerate();
-        cells.filter(|(_, cell)| replaced.contains(&run_cell(cell))).map(|(place, _)| place).collect()
+        cells.filter_map(|(place, cell)| Some((place, *replaced.get(&run_cell(cell))?))).collect()
     }
 
     /// The names that the report shows: the variants' own, or labels that are drawn once.

@@ -169,8 +169,10 @@ fn answers_that_are_deleted_from_the_cache_count_as_asked_for_twice() {
             if is_apart {
                 let all: Vec<Value> = serde_json::from_str(&context.read("eval-samples.json")).unwrap();
                 let worst: Vec<&Value> = all.iter().skip(3).step_by(4).collect();
-                context.write("worst.json", &json!(worst).to_string());
-                let apart = ["--samples", "worst.json", "--output-dir", "elsewhere"];
+                // a file more beside the agent would be another question
+                let [file, reports] = ["worst.json", "elsewhere"].map(|name| context.home().join(name));
+                std::fs::write(&file, json!(worst).to_string()).unwrap();
+                let apart = ["--samples", file.to_str().unwrap(), "--output-dir", reports.to_str().unwrap()];
                 context.run(&[&CACHED_RUN[..], &apart].concat()).expect(0);
             }
             for _ in 0..2 {
