@@ -41,7 +41,7 @@ struct Work {
     /// Per turn, for its text and for its thinking: byte offset in the text and place in the file of each line.
     texts: Vec<[Vec<(usize, Anchor)>; 2]>,
     /// Index of the turn, by id of its message.
-    by_message: HashMap<String, usize>,
+    by_id: HashMap<String, usize>,
     /// Turn, index in the turn, and place of each call, by id.
     calls: HashMap<String, (usize, usize, Anchor)>,
     /// Tokens of each message with an id.
@@ -65,7 +65,7 @@ impl Work {
 
     /// Returns the index of a message's turn; adds a turn for a new message.
     fn turn(&mut self, message: Option<&String>, thread: Option<&String>, anchor: &Anchor) -> usize {
-        if let Some(&index) = message.and_then(|id| self.by_message.get(id)) {
+        if let Some(&index) = message.and_then(|id| self.by_id.get(id)) {
             return index;
         }
         let previous = self.turns.iter().rev().find(|turn| turn.thread.as_ref() == thread);
@@ -74,7 +74,7 @@ impl Work {
         self.anchors.push(anchor.clone());
         self.texts.push(Default::default());
         let index = self.turns.len() - 1;
-        self.by_message.extend(message.map(|id| (id.clone(), index)));
+        self.by_id.extend(message.map(|id| (id.clone(), index)));
         index
     }
 
@@ -306,7 +306,7 @@ impl<'a> Segmenter<'a> {
     }
 
     fn message(&mut self, line: u64, piece: MessagePiece) {
-        let is_new = piece.id.as_ref().is_none_or(|id| !self.work.by_message.contains_key(id));
+        let is_new = piece.id.as_ref().is_none_or(|id| !self.work.by_id.contains_key(id));
         if let Some(name) = piece.skill.as_ref().filter(|_| piece.parent.is_none()) {
             self.load(name.clone(), Attribution::Recorded, 0);
             self.begin_skill();

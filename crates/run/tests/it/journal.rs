@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
+use eval_run::internals::LineMarks;
 use eval_run::{Journal, RunEnding, RunError, Stop, journal_path, latest_where};
 use eval_spec::record::{Executed, JOURNAL_VERSION, Record};
 use eval_spec::{Failure, Outcome, Output};
@@ -270,7 +271,11 @@ fn journal_is_read_while_its_lines_are_written() {
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
-            for line in std::iter::repeat_n(&lines[1..], 100).flatten() {
+            let marks = LineMarks::of(JOURNAL_VERSION);
+            for (number, line) in (1..).zip(std::iter::repeat_n(&lines[1..], 100).flatten()) {
+                let mut object = line.trim_ascii_end().to_vec();
+                assert!(marks.take_off(&mut object));
+                let line = marks.finish(object, number);
                 let (begin, end) = line.split_at(line.len() / 2);
                 file.write_all(begin).unwrap();
                 file.write_all(end).unwrap();

@@ -55,7 +55,7 @@ fn skills_alone(context: &Context, target: Option<&Path>) -> Vec<PathBuf> {
     let is_skill = folder.join("SKILL.md").is_file();
     let has_samples = load::find_samples(context, None, folder).is_ok();
     let has_skills = || !load::discover(context, &folder.join("skills")).is_empty();
-    match is_project || has_samples && (!is_skill || has_skills()) {
+    match !folder.is_dir() || is_project || has_samples && (!is_skill || has_skills()) {
         true => Vec::new(),
         false => load::skill_folders(context, folder),
     }
