@@ -166,15 +166,25 @@ fn group(of: &[(&PlacedSegment<'_>, &AnchoredSignal)], pages: &KnowledgePages) -
     }
 }
 
-/// The question that was asked most often, and of several the latest one.
+/// The question that was asked most often, and of several the latest one. The template of a command is none.
 fn question(latest_first: &[GapEvidence]) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let prompts = || latest_first.iter().filter_map(|of| of.prompt.as_deref());
+    let prompts = || latest_first.iter().filter_map(|of| of.prompt.as_deref()).filter(|prompt| !is_template(prompt));
     prompts().for_each(|prompt| *counts.entry(prompt).or_default() += 1);
     let most = counts.values().max().copied()?;
     let prompt = prompts().find(|prompt| counts.get(prompt) == Some(&most))?;
     let text = prompt.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then(|| text.chars().take(QUESTION).collect())
+}
+
+/// Whether a prompt is a command without arguments, or the text that a program put in place of one: some write no mark of it.
+fn is_template(prompt: &str) -> bool {
+    let text = prompt.trim();
+    let is_name = |name: &str| name.chars().all(|letter| letter.is_alphanumeric() || "-_:.".contains(letter));
+    let has_places = ["$ARGUMENTS", "{{args}}"].iter().any(|place| text.contains(place));
+    let headings = text.lines().filter(|line| line.starts_with('#')).count();
+    let begins = text.starts_with("---\n") || text.starts_with('#');
+    text.strip_prefix('/').is_some_and(is_name) || has_places || (begins && headings > 1)
 }
 
 /// Each text once, the first one first; of many only so many.
