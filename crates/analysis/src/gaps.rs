@@ -68,6 +68,10 @@ pub(crate) fn of_record(suite: &Suite, reading: &TraceReading, cell: &Cell, reco
     let files = reading.knowledge.get(cell.subject)?;
     let lookup = files.met(sample, variant, output.trace.cwd.as_deref(), &looked_up(&conversation));
     let mut signals = signals(&conversation);
+    let cwd = conversation.cwd.as_deref();
+    for signal in signals.iter_mut().filter(|signal| files.was_searched(sample, variant, cwd, signal)) {
+        signal.class = GapClass::Knowledge;
+    }
     // A copy has another path in each execution.
     if let Some(cwd) = &output.trace.cwd {
         let folder = format!("{cwd}/");

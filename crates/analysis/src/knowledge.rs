@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_gaps::{KnowledgeFiles, KnowledgeLookup, LookedUp};
+use eval_gaps::{GapSignal, KnowledgeConcern, KnowledgeFiles, KnowledgeLookup, LookedUp};
 use eval_spec::hash::short_hash;
 use eval_spec::suite::Delivery;
 use eval_spec::{Sample, Suite, Variant};
@@ -41,7 +41,22 @@ impl VariantKnowledge {
         cwd: Option<&str>,
         looked: &LookedUp,
     ) -> KnowledgeLookup {
-        let source: &Path = sample.cwd.as_ref().or(variant.cwd.as_ref()).unwrap_or(&self.cwd);
-        self.files.met(looked, source, cwd)
+        self.files.met(looked, self.source(sample, variant), cwd)
+    }
+
+    /// Returns whether a signal comes from a search in the knowledge base itself.
+    pub(crate) fn was_searched(
+        &self,
+        sample: &Sample,
+        variant: &Variant,
+        cwd: Option<&str>,
+        signal: &GapSignal,
+    ) -> bool {
+        let source = self.source(sample, variant);
+        self.files.concern(&signal.searched, signal.class, source, cwd) == KnowledgeConcern::In
+    }
+
+    fn source<'a>(&'a self, sample: &'a Sample, variant: &'a Variant) -> &'a Path {
+        sample.cwd.as_ref().or(variant.cwd.as_ref()).unwrap_or(&self.cwd)
     }
 }

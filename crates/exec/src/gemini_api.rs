@@ -127,7 +127,7 @@ fn output(http: &Http, reply: &ApiReply) -> Result<Output, ExecError> {
         _ if blocked.is_some() => output.outcome = Outcome::Refused,
         None | Some("STOP") => {}
         Some("MAX_TOKENS") => output.outcome = Outcome::Truncated,
-        Some("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") => {
+        Some("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE" | "IMAGE_SAFETY") => {
             output.outcome = Outcome::Refused;
         }
         Some(other) => return Err(http.unknown_stop(other, body)),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use eval_message::{Message, msg};
 use eval_spec::context::Clock;
 use eval_spec::halves::read_mended;
-use eval_spec::{Context, ExecError, Failure};
+use eval_spec::{Context, ExecError, Failure, Outcome};
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use url::Url;
@@ -36,18 +36,6 @@ pub(crate) struct ApiReply {
     pub(crate) request_id: Option<String>,
     pub(crate) latency_ms: u64,
 }
-
-/// Words for a prompt that a filter refused, in lower case.
-const FILTERED: &[&str] = &[
-    "content_filter",
-    "content_policy_violation",
-    "contentfilter",
-    "responsibleaipolicyviolation",
-    "data_inspection_failed",
-    "datainspectionfailed",
-    // the number of a sensitive prompt at Zhipu
-    "1301",
-];
 
 impl Http {
     /// A client of this address that sends `headers` with every request.
@@ -374,7 +362,11 @@ pub(crate) fn filter_word(body: &Value) -> Option<&str> {
     let word = words.into_iter().filter_map(Value::as_str);
     // OpenRouter has only the text that was flagged, beside status 403.
     let is_flagged = error["metadata"]["flagged_input"].is_string().then_some("flagged_input");
-    word.into_iter().find(|word| FILTERED.contains(&word.to_ascii_lowercase().as_str())).or(is_flagged)
+    let in_words = || {
+        let text = error["message"].as_str().filter(|text| Outcome::says_filtered(text));
+        text.map(|_| error["code"].as_str().or(error["type"].as_str()).unwrap_or("flagged"))
+    };
+    word.into_iter().find(|word| Outcome::is_filter_word(word)).or(is_flagged).or_else(in_words)
 }
 
 /// The class of an error object inside a 200.

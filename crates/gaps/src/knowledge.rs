@@ -119,7 +119,7 @@ impl KnowledgeFiles {
         for path in candidates {
             // A missing file is looked for in its folder.
             let folder = if path.extension().is_some() { path.parent().unwrap_or(&path) } else { &path };
-            if self.roots.iter().any(|root| path.starts_with(root)) {
+            if self.roots.iter().any(|root| path.starts_with(root)) || self.is_of_skill(folder) {
                 return KnowledgeConcern::In;
             }
             if self.roots.iter().any(|root| root.starts_with(folder)) && class == GapClass::Knowledge {
@@ -127,6 +127,13 @@ impl KnowledgeFiles {
             }
         }
         concern
+    }
+
+    /// Whether a folder is that of a skill whose files are among them, wherever it was put, or one below.
+    fn is_of_skill(&self, folder: &Path) -> bool {
+        let folders =
+            self.by_end.iter().flat_map(|(end, _)| Path::new(end.trim_start_matches('/')).ancestors().skip(1));
+        folders.filter(|own| !own.as_os_str().is_empty()).any(|own| folder.ends_with(Path::new("skills").join(own)))
     }
 
     /// Which of the files were met. The base directory that a relative path refers to is `source`; `copy` is where the agent

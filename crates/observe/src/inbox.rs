@@ -173,15 +173,26 @@ fn group(searches: &[(&PlacedSegment<'_>, &AnchoredSignal)], pages: &KnowledgePa
     }
 }
 
-/// Returns the most frequent prompt; of several, the latest.
+/// Returns the most frequent prompt, of several the latest; templates of commands don't count.
 fn question(latest_first: &[GapEvidence]) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let prompts = || latest_first.iter().filter_map(|evidence| evidence.prompt.as_deref());
+    let all = latest_first.iter().filter_map(|evidence| evidence.prompt.as_deref());
+    let prompts = || all.clone().filter(|prompt| !is_template(prompt));
     prompts().for_each(|prompt| *counts.entry(prompt).or_default() += 1);
     let most = counts.values().max().copied()?;
     let prompt = prompts().find(|prompt| counts.get(prompt) == Some(&most))?;
     let text = prompt.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then(|| text.chars().take(MAX_QUESTION).collect())
+}
+
+/// Returns true for a command without arguments, or the text that a program put in place of one: some mark neither.
+fn is_template(prompt: &str) -> bool {
+    let text = prompt.trim();
+    let is_name = |name: &str| name.chars().all(|letter| letter.is_alphanumeric() || "-_:.".contains(letter));
+    let has_places = ["$ARGUMENTS", "{{args}}"].iter().any(|place| text.contains(place));
+    let headings = text.lines().filter(|line| line.starts_with('#')).count();
+    let begins = text.starts_with("---\n") || text.starts_with('#');
+    text.strip_prefix('/').is_some_and(is_name) || has_places || (begins && headings > 1)
 }
 
 /// Removes duplicates, keeping the order, and returns at most [`MAX_EVIDENCE`] texts.

@@ -194,6 +194,43 @@ pub enum Outcome {
     Empty,
 }
 
+impl Outcome {
+    /// Whether an API's word for an error says that a filter refused the prompt or the answer.
+    #[must_use]
+    pub fn is_filter_word(word: &str) -> bool {
+        const WORDS: [&str; 8] = [
+            "content_filter",
+            "content_policy_violation",
+            "contentfilter",
+            "responsibleaipolicyviolation",
+            "data_inspection_failed",
+            "datainspectionfailed",
+            "cyber_policy",
+            // the number of a sensitive prompt at Zhipu
+            "1301",
+        ];
+        WORDS.contains(&word.to_ascii_lowercase().as_str())
+    }
+
+    /// Whether the text of an error says so: OpenAI's code `invalid_prompt` has other causes, too, and agents have words of their own.
+    #[must_use]
+    pub fn says_filtered(text: &str) -> bool {
+        const SENTENCES: [&str; 4] = [
+            "flagged as potentially violating our usage policy",
+            "flagged for possible cybersecurity risk",
+            "appears to violate our Usage Policy",
+            "blocked by content filtering policy",
+        ];
+        SENTENCES.iter().any(|sentence| text.contains(sentence))
+    }
+
+    /// Whether a program's words quote such an error.
+    #[must_use]
+    pub fn quotes_filter(text: &str) -> bool {
+        Outcome::says_filtered(text) || text.split(['"', '\'']).any(Outcome::is_filter_word)
+    }
+}
+
 /// What an executor returned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -80,6 +80,7 @@ fn ended(c: &ConnectionState<'_>) -> ExecError {
 
 fn transport(error: &DynamicTransportError, c: &ConnectionState<'_>) -> ExecError {
     match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+        Some(_) if c.broken.unreadable().is_some() => ended(c),
         Some(error) => http(error, c),
         // A pipe: the program closed its end.
         None => ended(c),

@@ -42,6 +42,12 @@ impl BrokenLimits {
         self.long.load(Ordering::Relaxed)
     }
 
+    /// Ends the connection for a message that is too long.
+    pub(super) fn set_too_long(&self) {
+        self.long.store(true, Ordering::Relaxed);
+        self.ended.notify_one();
+    }
+
     /// Why a message couldn't be read, and its beginning.
     pub(super) fn unreadable(&self) -> Option<&str> {
         self.unreadable.get().map(String::as_str)

@@ -319,6 +319,24 @@ async fn event_that_is_written_oddly_is_read_or_named_at_once() {
 }
 
 #[tokio::test]
+async fn body_that_is_written_oddly_is_read_or_named_at_once() {
+    let service = mcp_service();
+    let sum = asking(&json!({"expression": "2+3"}), LONG);
+    for (name, text) in
+        [("null", "5"), ("batch", "5"), ("many", "5"), ("lines", "5"), ("half", "5 \u{fffd}"), ("first", "5")]
+    {
+        let answer = remote(&service, &format!("/body/{name}"), None).call(&sum).await;
+        let answer = answer.unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(answer.text, json!(text).to_string(), "{name}");
+    }
+    for (name, words) in [("nan", "expected value at line 1 column"), ("nothing", "outcome")] {
+        let error = remote(&service, &format!("/body/{name}"), None).call(&sum).await.unwrap_err();
+        assert_eq!(error.failure, Failure::Malformed, "{name}: {error}");
+        assert!(error.to_string().contains("can't be read") && error.to_string().contains(words), "{name}: {error}");
+    }
+}
+
+#[tokio::test]
 async fn over_http_with_bearer_and_api_key() {
     let service = mcp_service();
     let api_key = || AuthKind::ApiKey { header: "X-API-Key".to_owned() };

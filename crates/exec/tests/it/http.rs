@@ -255,7 +255,8 @@ fn an_empty_account_is_no_rate_limit_and_no_bad_request() {
     }
 }
 
-/// The bodies are those of Azure, an older Azure, Alibaba, Zhipu and OpenRouter.
+/// The bodies are those of Azure, an older Azure, Alibaba, Zhipu, OpenRouter, OpenAI (`github.com/usestrix/strix/issues/1162`,
+/// `github.com/router-for-me/CLIProxyAPI/issues/4854`) and Anthropic.
 #[test]
 fn prompt_that_a_filter_refuses_is_a_refusal() {
     let azure = json!({"error": {"message": "The response was filtered", "type": null, "param": "prompt",
@@ -270,6 +271,17 @@ fn prompt_that_a_filter_refuses_is_a_refusal() {
         (400, json!({"code": "DataInspectionFailed", "message": "Input data may contain inappropriate content."})),
         (400, json!({"error": {"code": "data_inspection_failed", "message": "no"}})),
         (400, json!({"error": {"code": "1301", "message": "no"}})),
+        (
+            400,
+            json!({"error": {"code": "invalid_prompt", "type": "invalid_request_error", "param": null, "message":
+            "Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again."}}),
+        ),
+        (400, json!({"error": {"code": "cyber_policy", "type": "invalid_request", "message": "flagged"}})),
+        (
+            400,
+            json!({"type": "error", "error": {"type": "invalid_request_error", "message":
+            "Output blocked by content filtering policy"}}),
+        ),
         (403, moderated.clone()),
         (200, moderated),
     ];
@@ -282,7 +294,14 @@ fn prompt_that_a_filter_refuses_is_a_refusal() {
         }
     }
     let other = json!({"error": {"code": "context_length_exceeded", "message": "content_filter? no: too long"}});
-    assert!(errors(&FakeReply::raw(400, other.to_string())).iter().all(|of| of.failure == Failure::Rejected));
+    // OpenRouter has the same code for a request in another form.
+    let form = json!({"error": {"code": "invalid_prompt", "message": "Invalid Responses API request"}});
+    for body in [other, form] {
+        assert!(
+            errors(&FakeReply::raw(400, body.to_string())).iter().all(|of| of.failure == Failure::Rejected),
+            "{body}"
+        );
+    }
 }
 
 #[test]

@@ -47,6 +47,10 @@ static NONE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(no longer|not|never|nothing) ((just |only |merely )?(un(sure|certain|clear)|(a |mere )*guess\w*|speculat\w+|likely|tentative))|\bleave \w+ to guesswork\b|\b(flagged|marked|label+ed|classified|counted|treated|shown) as \w+|\b(was|were) (un(sure|certain|clear)|not (sure|certain))\b[^.;]* but\b|\bun(verified|confirmed) (accounts?|users?|emails?|addresses|senders?|domains?|devices?|orders?|requests?|payments?)\b|\bunlikely\b|\b(no|without|any) (uncertainty|guess\w*|doubt|speculation)|\bmake sure\b|\blet me (check|verify|confirm|look|see)\b",
         r"|\b(if|when|where|unless|whether) (you'?re|you are|(any|some)(one|thing) is|they are|he is|she is|we are|it is|it's)?( ever| still)? ?(unsure|uncertain|not sure|not certain|in doubt|unclear)|\b(more|most|less|least|equally|as|how|very) (likely|probable)\b",
         r"|\b(users?|they|he|she|people|nobody|everybody) (has|have|had) no idea\b|\b(instead of|rather than|without|stop)( \w+){0,2} guess\w*|\bopen questions?\b[^.;]*\b(resolved|answered|cleared|closed|settled)\b|\bi believe (i|we)('ve| have)\b|\btentatives? (d['eu]|de)|\b(do|does|did|will|would) not clear\b",
+        r"|\b(no|without|lack(s|ing)?( of)?|not enough|limited|any) (data|context|details?|documentation) (loss|corruption|migrations?|changes?|menus?|switch\w*|types?|races?|leaks?|source|files?|layer|transfer|provider|manager|windows?|sharing|points?)\b|\bno data (was |were |is |has been )?(lost|sent|stored|collected|returned|to (display|show|load|process|send|return|import|export|migrate))\b",
+        r"|\bestablish\w* (an? |the |any )?(\w+ ){0,3}(connection|session|link|socket|tunnel)s?\b|\bverify (an? |the )?(\w+ ){0,2}(certificates?|signatures?|checksums?)\b|\b(make|makes|made|making) (it|this|them) (unclear|hard to (say|tell|know))\b|\bpossibly (null|undefined|none|nil|unbound|uninitiali[sz]ed)\b",
+        r"|\b(my|our|the) (initial |first |original |earlier |previous )?(assumption|understanding|guess|suspicion|speculation)s?\b[^.,;]*\b(was|were|is|proved|turned out|turns out)( to be)? (\w+ly )?(in)?(correct|wrong|right|confirmed|mistaken|valid|false|true)\b|\b(updat\w+|revis\w+|correct\w+|improv\w+|confirm\w*|deepen\w*) (my|our) (assumption|understanding|guess)s?\b|\byou('re| are| may| might| could) (likely |probably |possibly |perhaps |well )*(be )?(right|correct)\b",
+        r"|没有?(任何)?(数据|上下文|信息)(丢失|损坏|泄[露漏]|迁移|变化|变更)|(我|之前|原先|先前|最初)的?(推测|猜测|猜想|估计|假设)(是)?(错|有误|不对|不正确|正确|没错|得到)|可能(是|会是)?(对|正确)的[^，。]{0,1}$",
         r"|(不(是|属于|再是|靠|凭|用|必|要|需要?|得|许|能)(在)?|并非|绝非|没有|杜绝|避免|而不是|而非)(任何)?(胡乱|凭空?)?(猜测|推测|猜想|猜|估计)|不再(不确定|不清楚)|(如果|若|如|假如|要是|万一|当)[^，。]{0,8}(不确定|不清楚|不知道|拿不准)|(无需|不需要|不必|不用)(再|进一步|另行)?(确认|核实|查证|验证)|(向|和|跟|与|请)(您|你|用户)们?(再|进一步)?(确认|核实)|(没有|无)(任何|什么|丝毫)?(不(确定|清楚|明)|(需要|有待|待)(再|进一步)?(确认|核实|查证|验证))|(昨天|之前|原本|原来|起初|一开始|先前)[^，。；]{0,8}(不(确定|清楚|知道)|没把握)|有[^，。；]{0,6}不(清楚|明白|懂)[^，。；]{0,8}随时|(无法|不能|未能)[^，。；]{0,16}时[，,]|待(验证|检验)的假[设说]|未经?(验证|确认)的(账号|账户|用户|邮箱|订单|请求|设备|域名|地址|付款)|不确定度|[更最越较]有?可能|不知道(你|您)|已(经)?(确认|核实|查证|验证)|(验证|校验|确认|核实|核对)(校验|签名|码|令牌|密码|身份|权限|邮箱|输入|参数|证书)|可能(是|为)(空|零|负|null|None|0)"
     ))
 });
@@ -90,26 +94,56 @@ static ADVICE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+/// What can be done, what something is like, and what comes: no guess at a fact.
+static PROPERTY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        // proposals, and what may serve
+        r"(?i)\bcould (also |be |even |easily |later |further |just |simply |still |then )*be (further |better |easily |more easily )?(re)?(moved|used|usable|extended|expanded|improved|added|simplified|clarified|factored|placed|optimi[sz]ed|cached|extracted|merged|combined|shared|implemented|organi[sz]ed|grouped|named|split|shortened|reduced|enhanced|consolidated|automated|exposed|made|turned|parameteri[sz]ed|supported|introduced|considered|tightened|generali[sz]ed|unified|inlined|streamlined|updated|upgraded|converted|written|integrated)\b",
+        r"|\b(we|you|i|one) could( also| just| simply| even| instead)* use\b|\b(may|might|could) (also |then |still )*have to\b|\b(may|might|could)( also| well)* be (relevant|applicable|of (interest|use|help)|related)( (for|here|as well)\b|[.:,) ]*$)|\bcould be:",
+        // what it is like, beside something else
+        r"|\b(may|might|could)( also| not| still)* be (\w+ly |a bit |a little |even |much )?(less|more|fewer|slower|faster|smaller|larger|bigger|greater|longer|shorter|higher|lower|harder|heavier|cheaper)\b|\b(may|might|could)( also)* have (\w+ ){0,2}(consequences?|side[ -]effects?|implications?|drawbacks?|downsides?)\b",
+        // the first of many that aren't there yet, and what comes
+        r"|\bany(thing|one|where)?\b[^,.;:]{0,40}?\b(may|might|could)( well| also| not| still)* (be|have|come|live|use|sit|contain)\b|\b(will|'ll|going to) (most )?(likely|probably|possibly|perhaps|presumably)\b|\b(likely|probably|possibly|perhaps) will\b",
+        // how a plan is carried out
+        r"|^\W*((first|now|next|then|also|and|so|finally)\W+)*(i'll|i will|i'm going to|i plan to|i'd|let me|let's|we'll|we will|the plan is to|my plan is to)\b[^.;]*[,(\u{2014}-] ?(most )?(likely|probably|possibly|perhaps|maybe) (by|via|with|through|using|as|in|on|into|under|from|to|\w+ing)\b",
+        r"|(可能|或许|也许)(会|要)?(更|较|稍|略|比较)|任何[^，。；]{0,12}可能"
+    ))
+});
+
+/// What a thing of a kind may go through: "one chunk may be split".
+static GENERAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:an?|one|each|every|a single) (?:[\w-]+ ){1,3}(?:that |which )?(?:may|might|could)(?: also| not| still| only)* be (?:\w+ly )?([a-z]+ed|(?:split|sent|read|written|run|shown|given|taken|built|kept|drawn))\b",
+    )
+});
+
+/// States, not what happens to a thing.
+static STATE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(out-?dated|corrupt(ed)?|misconfigured|damaged|(un)?related|caused|(un)?used|undefined|mismatched|mistaken|misplaced|blocked|involved|expired|disabled|limited)$",
+    )
+});
+
 /// What the agent goes on to check: a hypothesis.
 static CHECKS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)^\W*((first|now|next|then|ok|okay|so|and|also|great|good|alright)\W+)*(i'll|i will|i'm going to|i should|i'll have to|let me|let's|we'll|we will)\b(\W+\w+){0,3}?\W+",
-        r"(check|look|search|examine|investigate|inspect|review|verify|confirm|find|list|read|see|explore|analy[sz]e|trace|debug|compare|test)\b",
+        r"(check|look|search|examine|investigate|inspect|review|verify|confirm|find|list|read|see|explore|analy[sz]e|trace|debug|compare|test)(ing)?\b",
         r"|\b(so|and) (i'll|i will|let me|let's|we'll)( now| also| first)? (check|look|verify|confirm|inspect|investigate|see|test)\b"
     ))
 });
 
-/// Somebody or something else that can't tell: "the gate can't confirm a ticket".
+/// Somebody or something else that can't tell: "the gate can't confirm a ticket", "Git can't tell".
 static ACTOR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:the|an?|each|every) (?:\w+ )?(\w+) (?:can'?t|cannot|can not|couldn't|could not) (?:confirm|verify|determine|establish|tell)\b",
+        r"(?i)(?:\b(?:the|an?|each|every) (?:\w+ )?|(?:^|[^\w' ] ?|\b(?:and|but|so|because|since|as|that) ))(\w+) (?:can'?t|cannot|can not|couldn't|could not) (?:confirm|verify|determine|establish|tell)\b",
     )
 });
 
-/// What an agent has read: that it can't tell is the agent's doubt.
+/// Who says it, and what an agent has read: that they can't tell is the agent's doubt.
 static SOURCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^(doc(ument(ation)?)?|log|file|code|repo(sitory)?|readme|note|data|evidence|record|source|page|table|histor|report|trace|spec(ification)?|text|output|archive|sheet|manual|guide|config(uration)?|changelog|list|map|receipt|drawing|test)(s|y|ies)?$",
+        r"(?i)^((i|we|you|one|it|this|that|they|these|those|he|she|there|still|but|and|so|nobody|which|\w+ly|also|not)|(doc(ument(ation)?)?|log|file|code|repo(sitory)?|readme|note|data|evidence|record|source|page|table|histor|report|trace|spec(ification)?|text|output|archive|sheet|manual|guide|config(uration)?|changelog|list|map|receipt|drawing|test)(s|y|ies)?)$",
     )
 });
 
@@ -119,7 +153,17 @@ fn detect(conversation: &Conversation) -> Vec<GapSignal> {
 
 /// Whether a sentence hedges: no question to the user.
 fn is_hedged(sentence: &str) -> bool {
-    parts(sentence).any(is_hedged_part)
+    parts(sentence).flat_map(of_colons).any(is_hedged_part)
+}
+
+/// Where a colon introduces a sentence of its own: what an agent says between calls is often on one line.
+static COLON: LazyLock<Regex> = LazyLock::new(|| pattern(r":\s+\*{0,2}[A-Z]"));
+
+fn of_colons(part: &str) -> Vec<&str> {
+    let inner = COLON.find_iter(part).map(|colon| colon.start() + 1);
+    let starts: Vec<usize> = std::iter::once(0).chain(inner).collect();
+    let ends = starts.iter().skip(1).copied().chain([part.len()]);
+    starts.iter().zip(ends).map(|(start, end)| part[*start..end].trim()).collect()
 }
 
 fn is_hedged_part(part: &str) -> bool {
@@ -131,6 +175,13 @@ fn is_hedged_part(part: &str) -> bool {
             if SOURCE.is_match(&found[1]) { found[0].to_owned() } else { " ".to_owned() }
         },
     );
-    let weak = |text: &str| WEAK.is_match(&ADVICE.replace_all(&CASE.replace_all(text, " "), " "));
+    let without = |text: &str| {
+        let text = PROPERTY.replace_all(text, " ");
+        let general =
+            |found: &Captures<'_>| if STATE.is_match(&found[1]) { found[0].to_owned() } else { " ".to_owned() };
+        let text = GENERAL.replace_all(&text, general);
+        ADVICE.replace_all(&CASE.replace_all(&text, " "), " ").into_owned()
+    };
+    let weak = |text: &str| WEAK.is_match(&without(text));
     DOUBT.is_match(&rest) || ((GUESS.is_match(part) || weak(&rest)) && !OTHER.is_match(part) && !CHECKS.is_match(part))
 }

@@ -1,7 +1,10 @@
 //! Which files calls of tools meet, how, and in which lines.
 
-use eval_gaps::{AssistantTurn, Conversation, looked_up};
+use std::path::Path;
+
+use eval_gaps::{AssistantTurn, Conversation, KnowledgeConcern, KnowledgeFiles, SearchedPlaces, looked_up};
 use eval_spec::call::{ToolCall, ToolOutput};
+use eval_spec::gap::GapClass;
 use serde_json::{Value, json};
 
 fn call(name: &str, input: &Value, output: &str) -> ToolCall {
@@ -95,4 +98,24 @@ fn what_was_not_found_or_was_answered_by_a_mock_is_no_access() {
     mocked.mock = Some(0);
     assert_eq!(looked_up(&of(mocked)).searches, 0);
     assert_eq!(looked_up(&of(call("Read", &json!({"file_path": "docs/a.md"}), "File does not exist."))).searches, 1);
+}
+
+#[test]
+fn search_in_the_folder_of_a_skill_is_one_in_its_knowledge() {
+    let mut files = KnowledgeFiles::default();
+    files.add_elsewhere("tables/references/schema.md", None, String::new());
+    let concern = |path: &str| {
+        let places = SearchedPlaces::Paths(vec![path.to_owned()]);
+        files.concern(&places, GapClass::Code, Path::new("/project"), None)
+    };
+    for path in [
+        ".claude/skills/tables/references",
+        "/tmp/copy/.agents/skills/tables",
+        ".gemini/skills/tables/references/missing.md",
+    ] {
+        assert_eq!(concern(path), KnowledgeConcern::In, "{path}");
+    }
+    for path in ["src/tables", ".claude/skills", ".claude/skills/other/references"] {
+        assert_eq!(concern(path), KnowledgeConcern::None, "{path}");
+    }
 }

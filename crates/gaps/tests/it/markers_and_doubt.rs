@@ -162,6 +162,7 @@ fn what_an_agent_goes_on_to_check_is_no_doubt() {
             "Let me search the logs, since the job may be stuck.",
             "Now let's also review `reshape()`, as the fault might be there:",
             "Two services might be missing, so I'll verify the list.",
+            "Let me try listing files that might be new.",
             "I should look for the settings, probably in `config.py`.",
         ],
     );
@@ -229,5 +230,90 @@ fn doubt_is_said_in_more_ways() {
             "The file might contain other code.",
         ],
         &["Heads are as likely as tails.", "An old file is more likely to be stale."],
+    );
+}
+
+#[test]
+fn what_can_be_done_is_no_doubt() {
+    check_doubts(
+        &["The failure could be caused by the proxy.", "The name could be outdated.", "We may be on the wrong branch."],
+        &[
+            "The helpers could be used by other modules.",
+            "Your scripts could be simplified and clarified.",
+            "The sketches could easily be moved to one folder.",
+            "We could use a worker for that.",
+            "You may have to restart the server.",
+            "A teal could be: vivid teal, pale teal, dark teal.",
+            "These three files might be relevant.",
+        ],
+    );
+}
+
+#[test]
+fn what_something_is_like_is_no_doubt() {
+    check_doubts(
+        &[
+            "A request may be blocked by the proxy.",
+            "The record may be outdated.",
+            "There might be an issue with the port.",
+        ],
+        &[
+            "One chunk may be split over two pages.",
+            "A canvas that may be saved at another size needs a ratio.",
+            "Reading may be slightly slower than before.",
+            "This might have unintended consequences.",
+            "We lose nothing, and see any errors that might be there.",
+            "The value is possibly undefined.",
+            "Large pages make it unclear where a table ends.",
+            "There is no data loss.",
+            "The client could not establish a connection.",
+            "Ecto can't determine the type of the column.",
+            "可能会更慢一些。",
+            "这样没有任何数据丢失。",
+        ],
+    );
+}
+
+#[test]
+fn what_comes_and_how_a_plan_is_done_is_no_doubt() {
+    check_doubts(
+        &["I'll change the path, which is probably in the settings.", "The build is likely to be broken."],
+        &[
+            "The next build will likely fail.",
+            "I'll move it off the main thread, likely using a worker.",
+            "We'll store it once, probably in a table of its own.",
+        ],
+    );
+}
+
+#[test]
+fn assumption_that_was_settled_is_no_doubt() {
+    check_doubts(
+        &["My assumption is that the job runs at night.", "You may be on an old version."],
+        &[
+            "I see that my assumption about the numbers was incorrect.",
+            "I've updated my understanding of the folders.",
+            "You are likely correct.",
+            "之前的推测是错的。",
+        ],
+    );
+}
+
+#[test]
+fn sentence_behind_a_colon_is_one_of_its_own() {
+    check_doubts(
+        &["Let me run the tests: The port may be taken.", "Open question: Who owns it."],
+        &[
+            "I see the page now: Let me look at the list, where a row may be missing:",
+            "Question: Is it perhaps the proxy?",
+        ],
+    );
+}
+
+#[test]
+fn agent_that_leaves_itself_out_still_doubts() {
+    check_doubts(
+        &["Currently cannot determine the owner.", "Documentation can't confirm it.", "But I can't tell who runs it."],
+        &[],
     );
 }

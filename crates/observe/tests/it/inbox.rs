@@ -104,6 +104,36 @@ fn question_of_an_entry_is_the_most_frequent_prompt_that_says_more_than_continue
     assert_eq!(inbox[0].question.as_deref(), Some("Which SLA has gold?"));
 }
 
+/// Some agents write the text of a command's template as the user's prompt.
+#[test]
+fn template_of_a_command_names_no_entry() {
+    let ask = |number: usize, prompt: &str| {
+        misses(ClaudeFile::new(&format!("session-{number}")).prompt(prompt), &format!("c-{number}"), None, "sla_tiers")
+    };
+    let named = |prompts: [&str; 3]| {
+        let all: Vec<ClaudeFile> = prompts.iter().enumerate().map(|(number, prompt)| ask(number, prompt)).collect();
+        observed(&all.iter().collect::<Vec<_>>()).inbox[0].question.clone()
+    };
+    for template in [
+        "/review",
+        "/spec:plan",
+        "---\ndescription: Plans.\n---\n# Plan\n# Steps",
+        "# Plan\n\nThink first.\n\n## Steps\n\n1. Read.",
+        "User input:\n\n$ARGUMENTS\n\nPlan it.",
+        "Review {{args}} at once.",
+    ] {
+        assert_eq!(
+            named([template, "Which SLA has gold?", template]).as_deref(),
+            Some("Which SLA has gold?"),
+            "{template}"
+        );
+        assert_eq!(named([template; 3]), None, "{template}");
+    }
+    for question in ["/review the tiers", "/srv/docs/sla.md is gone", "# 3 is which tier?"] {
+        assert_eq!(named([question; 3]).as_deref(), Some(question));
+    }
+}
+
 /// Observes sessions with a knowledge base of one page in `project`; the sessions are in it or in a copy.
 fn with_handbook(sessions: &[ClaudeFile], project: &str, is_limit: bool) -> Observation {
     let page = KnowledgeFile {

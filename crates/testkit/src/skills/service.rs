@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::solve;
 use crate::fake_api::{FakeApi, Request};
-use crate::shapes::{Behaviour, FakeReply, ReplyScript};
+use crate::shapes::{Behaviour, FakeBody, FakeReply, ReplyScript};
 
 /// Token required by `/bearer`.
 pub const TOKEN: &str = "token-4f1d9c0a7b2e";
@@ -70,13 +70,15 @@ fn answer(request: &Request) -> FakeReply {
 /// - `/refuses` answers calls with a JSON-RPC error,
 /// - `/busy` answers 429, `/broken` 500, `/outage` 503, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too
 ///   much of it,
-/// - `/odd/null`, `/odd/batch`, `/odd/half`, `/odd/nan` and `/odd/nothing` answer calls with unusual JSON,
+/// - `/odd/null`, `/odd/batch`, `/odd/half`, `/odd/nan` and `/odd/nothing` answer calls with unusual JSON in an event,
+///   `/body/…` with such a body; `/body/lines` with a body of several lines, `/body/first` every request with one that has
+///   `"error": null`,
 /// - `/silent` never answers, `/drop` closes the connection.
 pub fn mcp_service() -> FakeApi {
     FakeApi::start(ReplyScript::with(|request| match request.path.as_str() {
         _ if request.method != "POST" => FakeReply::raw(405, ""),
         "/mcp" | "/refuses" => protocol(request),
-        path if path.starts_with("/odd/") => odd(path, request),
+        path if path.starts_with("/odd/") || path.starts_with("/body/") => odd(path, request),
         "/bearer" if has(request, "authorization", &format!("Bearer {TOKEN}")) => protocol(request),
         "/api-key" if has(request, "x-api-key", API_KEY) => protocol(request),
         "/bearer" | "/api-key" => FakeReply::raw(401, json!({"error": "who are you?"}).to_string()),
@@ -92,21 +94,38 @@ pub fn mcp_service() -> FakeApi {
     }))
 }
 
-/// Answers a call with unusual JSON in an event.
+/// Answers a call with unusual JSON, in an event or as a body.
 fn odd(path: &str, request: &Request) -> FakeReply {
+    if path == "/body/first" {
+        let mut reply = protocol(request);
+        if let FakeBody::Raw(body) = &mut reply.body {
+            *body = body.replace("\"result\"", "\"error\":null,\"result\"");
+        }
+        return reply;
+    }
     if request.body["method"] != "tools/call" {
         return protocol(request);
     }
     let text = |text: &str| json!({"content": [{"type": "text", "text": text}]}).to_string();
     let answer = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, request.body["id"]);
-    let event = match path {
-        "/odd/null" => answer(&text("5")).replace("\"result\"", "\"error\":null,\"result\""),
-        "/odd/batch" => format!("[{}]", answer(&text("5"))),
-        "/odd/half" => answer(&text("5 half")).replace("half", "\\ud83d"),
-        "/odd/nan" => answer("NaN"),
+    let (form, name) = path[1..].split_once('/').unwrap_or_default();
+    let event = match name {
+        "null" => answer(&text("5")).replace("\"result\"", "\"error\":null,\"result\""),
+        "batch" => format!("[{}]", answer(&text("5"))),
+        "half" => answer(&text("5 half")).replace("half", "\\ud83d"),
+        "nan" => answer("NaN"),
+        "lines" => answer(&text("5")).replace(',', ",\n  "),
+        "many" => {
+            let note =
+                json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "x"}});
+            format!("[{note}, {}]", answer(&text("5")))
+        }
         _ => answer("1").replace("result", "outcome"),
     };
-    FakeReply::raw(200, format!("data: {event}\n\n")).header("content-type", "text/event-stream")
+    match form {
+        "body" => FakeReply::raw(200, event).header("content-type", "application/json"),
+        _ => FakeReply::raw(200, format!("data: {event}\n\n")).header("content-type", "text/event-stream"),
+    }
 }
 
 fn protocol(request: &Request) -> FakeReply {

@@ -122,6 +122,10 @@ fn stopped(result: &Value, word: Option<&str>) -> Option<Outcome> {
         (Some("refusal"), _) => return Some(Outcome::Refused),
         (Some("max_tokens"), _) | (_, Some("max_output_tokens")) => return Some(Outcome::Truncated),
         _ if word == Some("max_output_tokens") && result["is_error"] == true => return Some(Outcome::Truncated),
+        // Older versions say it in words only.
+        _ if result["is_error"] == true && result["result"].as_str().is_some_and(Outcome::quotes_filter) => {
+            return Some(Outcome::Refused);
+        }
         _ => {}
     }
     match result["terminal_reason"].as_str() {

@@ -74,10 +74,11 @@ fn last_text(steps: &[Step]) -> Option<&str> {
 
 /// The ends that are the model's or a limit's, not failures of the infrastructure.
 fn stopped(why: &str) -> Option<Outcome> {
-    match why.split_once("Incomplete response returned, reason: ")?.1.trim() {
-        "max_output_tokens" => Some(Outcome::Truncated),
-        "content_filter" => Some(Outcome::Refused),
-        _ => None,
+    match why.split_once("Incomplete response returned, reason: ").map(|(_, reason)| reason.trim()) {
+        Some("max_output_tokens") => Some(Outcome::Truncated),
+        Some("content_filter") => Some(Outcome::Refused),
+        Some(_) => None,
+        None => Outcome::quotes_filter(why).then_some(Outcome::Refused),
     }
 }
 

@@ -26,8 +26,12 @@ pub(super) const FORMAT: SessionFormat = SessionFormat {
     is_one: |head| {
         let is_header = |record: Value| record["sessionId"].is_string() && record["projectHash"].is_string();
         let is_whole = |part: &str| part.contains("\"sessionId\"") && part.contains("\"projectHash\"");
+        let is_message = |record: Value| record["type"] == "gemini" && record["id"].is_string();
         let begins = head.trim_start().get(..512.min(head.trim_start().len())).unwrap_or(head);
-        head.lines().filter_map(object).any(is_header) || (begins.starts_with('{') && is_whole(begins))
+        head.lines().filter_map(object).any(is_header)
+            // a file that was cut off at its beginning
+            || head.lines().filter_map(object).any(is_message)
+            || (begins.starts_with('{') && is_whole(begins))
     },
     reader: || Box::new(GeminiChat::default()),
 };

@@ -264,3 +264,39 @@ fn answer_that_broke_off_is_asked_for_again() {
     let gemini = reader.finish(&AgentExit { code: Some(1), stderr: "" }).unwrap_err();
     assert!(gemini.failure == Failure::Dropped && gemini.failure.retryable(), "{gemini:?}");
 }
+
+/// In the words of `github.com/anthropics/claude-code/issues/3035` and `github.com/openai/codex/issues/7250`.
+#[test]
+fn filter_that_an_agent_tells_of_in_its_own_words_is_a_refusal() {
+    let claude = [
+        "API Error: Claude Code is unable to respond to this request, which appears to violate our Usage Policy (https://www.anthropic.com/legal/aup).",
+        "API Error: 400 {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"Output blocked by content filtering policy\"}}",
+    ];
+    for words in claude {
+        let (mut refused, mut quoted) = (result(), result());
+        (refused["is_error"], refused["result"], refused["stop_reason"]) =
+            (json!(true), json!(words), json!("stop_sequence"));
+        let output = end(&[refused], Some(1)).unwrap();
+        assert_eq!((output.outcome, output.usage.unwrap().output_tokens), (Outcome::Refused, 4), "{words}");
+        quoted["result"] = json!(words);
+        assert_eq!(end(&[quoted], Some(0)).unwrap().outcome, Outcome::Answered, "an answer that quotes it");
+    }
+    let codex = |why: &str| {
+        let mut reader = eval_trace::codex::EXEC_JSON.reader();
+        for line in [json!({"type": "turn.started"}), json!({"type": "turn.failed", "error": {"message": why}})] {
+            reader.push(format!("{line}\n").as_bytes());
+        }
+        reader.finish(&AgentExit { code: Some(1), stderr: "" })
+    };
+    for why in [
+        "Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt.",
+        "{\"error\":{\"type\":\"invalid_request\",\"code\":\"cyber_policy\",\"message\":\"This content was flagged for possible cybersecurity risk.\"}}",
+        "unexpected status 400 Bad Request: {\"error\":{\"code\":\"content_filter\",\"message\":\"The response was filtered\"}}",
+    ] {
+        assert_eq!(codex(why).unwrap().outcome, Outcome::Refused, "{why}");
+    }
+    assert_eq!(
+        codex("{\"error\":{\"code\":\"invalid_prompt\",\"message\":\"no\"}}").unwrap_err().failure,
+        Failure::Rejected
+    );
+}

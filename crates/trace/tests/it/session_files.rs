@@ -733,3 +733,16 @@ fn each_mode_of_a_search_counts_its_own_hits() {
     assert_eq!(found[..14], [&grep[..], &others[..]].concat());
     assert_eq!(found[14..], shell);
 }
+
+#[test]
+fn gemini_session_without_its_first_line_is_known_by_its_messages() {
+    let whole = files().remove("gemini-0.61.0/sessions/success.stream-json.jsonl").unwrap();
+    let start = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let rest = &whole[start..];
+    let format = format_of("session-2026-11-21T21-33-50457cdf.jsonl", rest).expect("a known format");
+    assert_eq!(format.name, "gemini-session");
+    let is_info = |event: &SessionEvent| matches!(event, SessionEvent::Info(_));
+    let events = |bytes: &[u8]| read(format, bytes).events.into_iter().filter(|of| !is_info(of)).collect::<Vec<_>>();
+    assert_eq!(events(rest), events(&whole));
+    assert!(format_of("s.jsonl", b"{\"id\": \"1\", \"type\": \"user\", \"content\": \"hi\"}\n").is_none());
+}

@@ -171,3 +171,16 @@ fn file_of_the_working_directory_that_the_user_named_is_no_failed_search() {
     assert!(missed("What is the answer?"));
     assert!(!missed("Read missing.md and answer."));
 }
+
+#[test]
+fn search_in_the_knowledge_base_is_for_a_fact_whatever_its_words() {
+    let context = context(["look", "know"]);
+    let call = |path: &str| json!({"name": "Grep", "input": {"pattern": "fn charge\\(", "path": path}, "output": "No matches found"});
+    let searched = json!({"output": "two", "toolCalls": [call("docs/sub"), call("src")]});
+    context.script("agent", &format!("printf '%s' '{searched}'\n"));
+    eval(&context, &["--kb", "docs"]);
+    let report = valid(context.report());
+    let classes = report["analysis"]["gap"]["v1"]["inventory"].as_array().unwrap().iter();
+    let classes: Vec<Value> = classes.filter(|of| of["sampleId"] == "s1").map(|of| of["class"].clone()).collect();
+    assert_eq!(classes, [Value::Null, json!("code")], "{report:#}");
+}
