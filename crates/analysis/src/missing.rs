@@ -205,7 +205,8 @@ fn if_first_were_bad(
     let n = grid.clusters.tasks(counted).into_iter().flatten().count();
     let failed = [again.control - redrawn.control, again.treatment - redrawn.treatment];
     let of_arm = |variant: usize, sign: f64, excess: u64| {
-        let (mut chosen, mut failed_first): (Vec<(f64, usize)>, Vec<(f64, usize)>) = (Vec::new(), Vec::new());
+        let mut chosen: Vec<(f64, usize)> = Vec::new();
+        let mut failed_first = chosen.clone();
         for sample in known(counted) {
             for &place in grid.places(sample, variant).iter().filter(|place| was_asked_again(grid, **place, which)) {
                 let cells = if was_redrawn(grid, place) { &mut chosen } else { &mut failed_first };

@@ -154,13 +154,13 @@ struct RunText {
     #[serde(default)]
     duration_ms: Option<u64>,
     #[serde(default)]
-    error: Option<RunError>,
+    error: Option<FailedRun>,
     #[serde(default)]
     runs: Option<Vec<RunText>>,
 }
 
 #[derive(Deserialize)]
-struct RunError {
+struct FailedRun {
     failure: Failure,
 }
 
