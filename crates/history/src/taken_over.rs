@@ -125,7 +125,7 @@ fn text_hash(text: &str) -> String {
 #[derive(Deserialize)]
 struct ReportTexts {
     #[serde(default)]
-    results: Vec<SampleTexts>,
+    results: Vec<SampleAnswers>,
 }
 
 impl ReportTexts {
@@ -137,7 +137,7 @@ impl ReportTexts {
 }
 
 #[derive(Deserialize)]
-struct SampleTexts {
+struct SampleAnswers {
     sample_id: String,
     variants: BTreeMap<String, RunText>,
 }

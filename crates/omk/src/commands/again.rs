@@ -4,10 +4,11 @@
 
 use eval_analysis::draw_again;
 use eval_cli::CommandError;
-use eval_history::GivenAnswer;
+use eval_history::{GivenAnswer, RunCell, TakenOver};
 use eval_run::cache::{CacheKey, CachedCall, observations};
 use eval_run::{Cache, Journal, RunError};
 use eval_spec::plan::Plan;
+use eval_spec::record::{EarlierLook, Executed, Execution};
 use eval_spec::{Cell, Context};
 
 use super::project::Project;
@@ -95,4 +96,52 @@ pub(super) fn rest(
         true => Ok(left),
         false => Ok(Vec::new()),
     }
+}
+
+/// The looks with the runs of a variant alone, or beside another control, that were there to choose from when answers of another
+/// such run were taken over.
+pub(super) fn with_choices(looks: Vec<EarlierLook>, taken: &[TakenOver]) -> Vec<EarlierLook> {
+    let is_taken =
+        |report: &str, place: usize| taken.iter().any(|taken| taken.report == report && taken.variant == place);
+    let alone: Vec<String> = looks.iter().filter(|look| look.alone).map(|look| look.report.clone()).collect();
+    let is_chosen = |place: usize| alone.iter().any(|report| is_taken(report, place));
+    let counted = looks.into_iter().map(|mut look| {
+        if look.alone {
+            look.treatments.retain(|place, _| !is_taken(&look.report, *place));
+            if look.treatments.keys().any(|place| is_chosen(*place)) {
+                look.treatments.retain(|place, _| is_chosen(*place));
+                look.alone = false;
+            }
+        }
+        look
+    });
+    counted.filter(|look| !look.treatments.is_empty()).collect()
+}
+
+/// The reports from whose runs a run took answers over, or will take them from the cache. A control that is asked again beside the
+/// treatment, though the cache has it, was replaced by ourselves.
+pub(super) fn taken_over(context: &Context, project: &Project, plan: &Plan, journal: &Journal) -> Vec<TakenOver> {
+    if project.suite.settings.aa {
+        return Vec::new();
+    }
+    let given = |cell: &Cell| {
+        let Execution { result, cached, given_at, finished_at, .. } = journal.record(cell).ok()??.execution;
+        match result {
+            Executed::Output(output) => Some(GivenAnswer::new(&output.text, given_at.unwrap_or(finished_at), cached)),
+            Executed::Failed(_) => None,
+        }
+    };
+    let is_whole = journal.is_answered(plan);
+    if is_whole && !plan.cells.iter().any(|cell| journal.is_cached(cell)) {
+        return Vec::new();
+    }
+    let awaited = if is_whole { Vec::new() } else { cached_answers(context, project, plan) };
+    let awaited = awaited.into_iter().chain(std::iter::repeat_with(|| None));
+    let answers = plan.cells.iter().zip(awaited).filter(|(cell, _)| !journal.has_replaced(cell));
+    let answers = answers.filter_map(|(cell, cached)| Some((run_cell(cell), given(cell).or(cached)?))).collect();
+    project.taken_over(context, plan, &journal.header().id, &answers)
+}
+
+pub(super) fn run_cell(cell: &Cell) -> RunCell {
+    (cell.subject, cell.key.sample.to_string(), cell.key.repeat)
 }

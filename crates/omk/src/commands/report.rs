@@ -7,11 +7,11 @@ use std::process::Command;
 use eval_analysis::{Cells, EarlierRates, ForeignArtifacts, GapHistory, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_cli::{CommandError, Terminal, origin};
 use eval_format::{Analysis, EarlierGaps, IncompleteReason, ReadError, ReportError, Status, TestSet, draw_labels};
-use eval_history::{GivenAnswer, GuardedRun, RunCell, TakenOver};
+use eval_history::{GuardedRun, RunCell};
 use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::{Journal, RunError};
-use eval_spec::record::{EarlierLook, Executed, Execution};
+use eval_spec::record::EarlierLook;
 use eval_spec::suite::Settings;
 use eval_spec::variant::ArtifactCommit;
 use eval_spec::{Cell, Context, Failure, Pair, Suite, Variant};
@@ -78,10 +78,10 @@ impl ProjectWork {
     /// The cells, by their places in the plan, that were asked anew although an earlier report has another answer, or a failure,
     /// while other answers were taken over; and that first end.
     fn redrawn(&self, journal: &Journal) -> HashMap<usize, Failure> {
-        let taken = taken_over(self, journal).into_iter();
+        let taken = again::taken_over(&self.context, &self.project, &self.plan, journal).into_iter();
         let replaced: HashMap<RunCell, Failure> = taken.flat_map(|taken| taken.replaced).collect();
         let cells = self.plan.cells.iter().enumerate();
-        cells.filter_map(|(place, cell)| Some((place, *replaced.get(&run_cell(cell))?))).collect()
+        cells.filter_map(|(place, cell)| Some((place, *replaced.get(&again::run_cell(cell))?))).collect()
     }
 
     /// The names that the report shows: the variants' own, or labels that are drawn once.
@@ -222,61 +222,16 @@ fn earlier_gaps(work: &ProjectWork, journal: &Journal, project: Option<String>) 
 /// The looks at these artifacts that came before a run. In a blind report their ids would tell the names.
 fn earlier_looks(work: &ProjectWork, journal: &Journal) -> Vec<EarlierLook> {
     let looks = work.project.earlier_looks(&work.context, &work.plan, Some(&journal.header().id));
-    let taken = if looks.iter().any(|look| look.alone) { taken_over(work, journal) } else { Vec::new() };
-    let mut looks = with_choices(looks, &taken);
+    let taken = if looks.iter().any(|look| look.alone) {
+        again::taken_over(&work.context, &work.project, &work.plan, journal)
+    } else {
+        Vec::new()
+    };
+    let mut looks = again::with_choices(looks, &taken);
     if work.project.suite.settings.blind {
         looks.iter_mut().for_each(|look| look.report.clear());
     }
     looks
-}
-
-/// The looks with the runs of a variant alone, or beside another control, that were there to choose from when answers of another
-/// such run were taken over.
-pub(super) fn with_choices(looks: Vec<EarlierLook>, taken: &[TakenOver]) -> Vec<EarlierLook> {
-    let is_taken =
-        |report: &str, place: usize| taken.iter().any(|taken| taken.report == report && taken.variant == place);
-    let alone: Vec<String> = looks.iter().filter(|look| look.alone).map(|look| look.report.clone()).collect();
-    let is_chosen = |place: usize| alone.iter().any(|report| is_taken(report, place));
-    let counted = looks.into_iter().map(|mut look| {
-        if look.alone {
-            look.treatments.retain(|place, _| !is_taken(&look.report, *place));
-            if look.treatments.keys().any(|place| is_chosen(*place)) {
-                look.treatments.retain(|place, _| is_chosen(*place));
-                look.alone = false;
-            }
-        }
-        look
-    });
-    counted.filter(|look| !look.treatments.is_empty()).collect()
-}
-
-/// The reports from whose runs a run took answers over, or will take them from the cache. A control that is asked again beside the
-/// treatment, though the cache has it, was replaced by ourselves.
-pub(super) fn taken_over(work: &ProjectWork, journal: &Journal) -> Vec<TakenOver> {
-    let (plan, project) = (&work.plan, &work.project);
-    if project.suite.settings.aa {
-        return Vec::new();
-    }
-    let given = |cell: &Cell| {
-        let Execution { result, cached, given_at, finished_at, .. } = journal.record(cell).ok()??.execution;
-        match result {
-            Executed::Output(output) => Some(GivenAnswer::new(&output.text, given_at.unwrap_or(finished_at), cached)),
-            Executed::Failed(_) => None,
-        }
-    };
-    let is_whole = journal.is_answered(plan);
-    if is_whole && !plan.cells.iter().any(|cell| journal.is_cached(cell)) {
-        return Vec::new();
-    }
-    let awaited = if is_whole { Vec::new() } else { again::cached_answers(&work.context, project, plan) };
-    let awaited = awaited.into_iter().chain(std::iter::repeat_with(|| None));
-    let answers = plan.cells.iter().zip(awaited).filter(|(cell, _)| !journal.has_replaced(cell));
-    let answers = answers.filter_map(|(cell, cached)| Some((run_cell(cell), given(cell).or(cached)?))).collect();
-    project.taken_over(&work.context, plan, &journal.header().id, &answers)
-}
-
-fn run_cell(cell: &Cell) -> RunCell {
-    (cell.subject, cell.key.sample.to_string(), cell.key.repeat)
 }
 
 /// The judges, their templates and their cost.

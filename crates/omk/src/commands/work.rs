@@ -23,7 +23,6 @@ use super::again;
 use super::hedging::HedgingRun;
 use super::project::{Chosen, Project};
 use super::regrade::{self, Answers};
-use super::report;
 use super::stored;
 use crate::commands::project::purpose::{Purpose, is_replay};
 
@@ -245,10 +244,11 @@ impl Evaluation for ProjectWork {
     fn watch(&self, journal: &Journal) -> Watch<'_> {
         let Header { id, regrade_of, .. } = journal.header().clone();
         let has_looks = self.settings().planned_looks().is_some();
-        let taken = if has_looks { report::taken_over(self, journal) } else { Vec::new() };
+        let taken =
+            if has_looks { again::taken_over(&self.context, &self.project, &self.plan, journal) } else { Vec::new() };
         decider(&self.project.suite, &self.project, &self.plan, move || {
             let looks = self.project.earlier_looks(&self.context, &self.plan, Some(&id));
-            let mut looks = report::with_choices(looks, &taken);
+            let mut looks = again::with_choices(looks, &taken);
             // the answers that are graded anew are no look of their own
             looks.truncate(looks.iter().position(|of| Some(&of.report) == regrade_of.as_ref()).unwrap_or(looks.len()));
             looks
