@@ -14,7 +14,7 @@ use eval_run::{Journal, RunError};
 use eval_spec::record::EarlierLook;
 use eval_spec::suite::Settings;
 use eval_spec::variant::ArtifactCommit;
-use eval_spec::{Cell, Context, Failure, Pair, Suite, Variant};
+use eval_spec::{Context, Failure, Pair, Suite, Variant};
 
 use super::again;
 use super::project::Project;
