@@ -25,6 +25,11 @@ pub(super) struct FileStamp {
 }
 
 impl FileStamp {
+    /// Returns true if both are of the same version of the report itself, whatever lies next to it.
+    pub(super) fn is_same_report(&self, other: &FileStamp) -> bool {
+        (self.modified, self.changed, self.bytes) == (other.modified, other.changed, other.bytes)
+    }
+
     pub(super) fn read(path: &Path) -> Option<FileStamp> {
         let metadata = path.metadata().ok().filter(Metadata::is_file)?;
         let modified =

@@ -91,7 +91,12 @@ impl OpenComparison {
         let place = self.places.get(place).cloned().unwrap_or_default();
         let result = read_result(&self.path, &place).map_err(|error| error.message());
         // Another report may have a result in that place, too.
-        if FileStamp::read(&self.path) != self.stamp {
+        if !self
+            .stamp
+            .as_ref()
+            .zip(FileStamp::read(&self.path).as_ref())
+            .is_some_and(|(old, new)| old.is_same_report(new))
+        {
             return Err(msg!("site-report-changed", path = self.path.display().to_string()));
         }
         let result = result?;
