@@ -47,6 +47,7 @@ use eval_format::{Report, VariantSummary};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
 use eval_spec::suite::PermissionMode;
+use eval_spec::surroundings::{UncopiedFiles, UncopiedWhy};
 use eval_spec::units::Usd;
 
 pub use brief::{StoredAt, brief_text};
@@ -90,9 +91,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     page.gap();
     page.line(0, &about(report));
     imported(report, show.lang).iter().for_each(|message| page.line(0, message));
-    if let Some(allowed) = allowed(report, |each| show.list(each)) {
-        page.line(0, &allowed);
-    }
+    circumstances(report, |each| show.list(each)).iter().for_each(|line| page.line(0, line));
     if let Some(of) = &report.stopping {
         stopping::lines(&mut page, of);
     }
@@ -156,12 +155,36 @@ pub(crate) fn about<R>(report: &Report<R>) -> Message {
 }
 
 /// What the agents could do without asking, where that is more than their default.
-pub(crate) fn allowed<R>(report: &Report<R>, list: impl Fn(&[String]) -> String) -> Option<Message> {
+fn allowed<R>(report: &Report<R>, list: impl Fn(&[String]) -> String) -> Option<Message> {
     let meta = &report.meta;
     let is_sandboxed = meta.executor_runtime.sandbox.as_ref().is_some_and(|of| !of.enforced.is_empty());
     let sandbox = if is_sandboxed { "yes" } else { "no" };
     let list = list(&modes(&meta.permissions));
     (!meta.permissions.is_empty()).then(|| msg!("report-permissions", list = list, sandbox = sandbox))
+}
+
+/// How many files of a working directory the agents' copies lack, why, and the first of them.
+fn uncopied(of: &UncopiedFiles, list: impl Fn(&[String]) -> String) -> Message {
+    let why = match of.why {
+        UncopiedWhy::Ignored => "ignored",
+        UncopiedWhy::Unreadable => "unreadable",
+    };
+    let names: Vec<String> = of.first.iter().map(|path| clean(path)).collect();
+    let more = of.count.saturating_sub(names.len() as u64);
+    msg!(
+        "report-uncopied",
+        why = why,
+        count = of.count,
+        directory = clean(&of.directory),
+        list = list(&names),
+        more = more
+    )
+}
+
+/// What the agents could do without asking, and what they didn't find.
+pub(crate) fn circumstances<R>(report: &Report<R>, list: impl Fn(&[String]) -> String) -> Vec<Message> {
+    let lacking = report.meta.uncopied.iter().map(|of| uncopied(of, &list));
+    allowed(report, &list).into_iter().chain(lacking).collect()
 }
 
 /// The pages that stood in prompts in the place of URLs.

@@ -67,6 +67,10 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
         let list = show.list(&super::modes(&plan.permissions));
         rows.insert(rows.len() - 2, (msg!("report-plan-row-permissions"), vec![list]));
     }
+    if !plan.uncopied.is_empty() {
+        let lines = plan.uncopied.iter().map(|of| show.text(&super::uncopied(of, |all| show.list(all)))).collect();
+        rows.insert(rows.len() - 2, (msg!("report-plan-row-uncopied"), lines));
+    }
     if !plan.urls.is_empty() {
         rows.insert(rows.len() - 2, (msg!("report-plan-row-urls"), planned_lines(&plan.urls, show.lang)));
     }

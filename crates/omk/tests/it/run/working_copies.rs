@@ -1,7 +1,7 @@
 //! What the copies of working directories have, and what is refused before anything is asked.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
 use serde_json::json;
@@ -129,6 +129,43 @@ fn files_that_the_copy_lacks_unasked_are_named() {
     assert!(!said("notes"));
     context.write("notes/copy.md", &context.read("skills/v1.md"));
     assert!(said("notes/copy.md"));
+}
+
+#[test]
+fn files_that_git_ignores_are_named_before_the_run_and_in_the_report() {
+    let context = in_directory(".", "ls");
+    context.write(".gitignore", "build\n*.log\ncalls\n.env\n");
+    for name in ["build/deep/made.txt", "build/more.txt", "one.log", "sub/two.log", "sub/kept.txt", ".env"] {
+        context.write(name, "text");
+    }
+    git(&context, &["init", "--quiet"]);
+    git(&context, &["add", "--force", ".env"]);
+    let plan = context.run(&[&one(&[])[..], &["--dry-run", "--json"]].concat()).expect(0);
+    let plan: serde_json::Value = serde_json::from_str(&plan.stdout).unwrap();
+    let first = json!(["build", "one.log", "sub/two.log"]);
+    assert_eq!(plan["uncopied"], json!([{"directory": ".", "why": "ignored", "count": 3, "first": first}]), "{plan:#}");
+    let is_told = |arguments: &[&str]| {
+        let finished = context.run(arguments).expect(0);
+        let words: Vec<&str> = finished.stdout.split_whitespace().collect();
+        assert!(words.join(" ").contains("lack 3 paths that Git ignores: build, one.log"), "{finished:#?}");
+    };
+    is_told(&[&one(&[])[..], &["--dry-run"]].concat());
+    is_told(&one(&[]));
+    assert_eq!(context.report()["meta"]["uncopied"], plan["uncopied"]);
+    is_told(&["show", "s"]);
+}
+
+#[test]
+fn file_that_cannot_be_read_is_named_with_the_reason() {
+    let context = in_directory(".", "ls");
+    context.write("secret.txt", "text");
+    fs::set_permissions(context.path("secret.txt"), fs::Permissions::from_mode(0)).unwrap();
+    // root reads everything
+    if fs::read(context.path("secret.txt")).is_ok() {
+        return;
+    }
+    let plan = context.run(&[&one(&[])[..], &["--dry-run"]].concat()).expect(0);
+    assert!(says(&plan, "lack 1 path that could not be read") && says(&plan, "secret.txt"), "{plan:#?}");
 }
 
 #[test]
