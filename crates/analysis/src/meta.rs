@@ -60,7 +60,7 @@ pub struct Meta {
     pub regrade_of: Option<String>,
     /// Per variant's own name: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
-    /// What the copies of working directories lacked.
+    /// Files that the copies of working directories lacked.
     pub uncopied: Vec<UncopiedFiles>,
     /// What is known of results that another tool wrote; `None` for a run of ours.
     pub imported: Option<ImportedResults>,

@@ -117,12 +117,12 @@ fn shows_skill(text: &str, skill: &str) -> bool {
     // The file that a search names before each line of what is open.
     let mut file = None;
     for line in text.lines() {
-        let of_search = file_before(line).map(|(own, rest)| (own, unnumbered(rest)));
-        let own = of_search.filter(|(own, _)| file == Some(*own));
-        let line = match (own, of_search) {
+        let of_search = file_before(line).map(|(path, rest)| (path, unnumbered(rest)));
+        let path = of_search.filter(|(path, _)| file == Some(*path));
+        let line = match (path, of_search) {
             (Some((_, line)), _) => line,
-            (None, Some((own, "---"))) => {
-                (file, is_open, is_named, is_over) = (Some(own), false, false, false);
+            (None, Some((path, "---"))) => {
+                (file, is_open, is_named, is_over) = (Some(path), false, false, false);
                 "---"
             }
             (None, _) if file.is_some() => {

@@ -72,7 +72,7 @@ pub struct Survey {
     pub left_out: Vec<PathBuf>,
     /// Files that are copied although a `.gitignore` names them, since Git tracks them.
     pub tracked: Vec<PathBuf>,
-    /// What else the copies lack, directories that are left out as a whole without what is in them.
+    /// Other paths that the copies lack; a directory that is left out as a whole stands for all in it.
     pub uncopied: Vec<(PathBuf, UncopiedWhy)>,
 }
 
@@ -228,33 +228,33 @@ impl CopiedTree {
         ignored_but_tracked(git, &self.source).into_iter().map(|path| self.source.join(path)).filter(within).collect()
     }
 
-    /// What the directories among the `copied` paths have beside these, without what is `left_out`.
+    /// Lists the paths in the `copied` directories that are neither copied nor `left_out`.
     fn uncopied(&self, copied: &BTreeSet<PathBuf>, left_out: &[PathBuf]) -> Vec<(PathBuf, UncopiedWhy)> {
         let is_denied = |error: &Error| error.kind() == io::ErrorKind::PermissionDenied;
-        let mut found = Vec::new();
+        let mut lacking = Vec::new();
         for path in std::iter::once(&self.source).chain(copied) {
             let Ok(about) = path.symlink_metadata() else { continue };
             // Opening a pipe would wait for somebody who writes to it.
             if about.is_file() && File::open(path).is_err_and(|error| is_denied(&error)) {
-                found.push((path.clone(), UncopiedWhy::Unreadable));
+                lacking.push((path.clone(), UncopiedWhy::Unreadable));
             }
             if !(about.is_dir() || path == &self.source) {
                 continue;
             }
             match fs::read_dir(path) {
-                Err(error) if is_denied(&error) => found.push((path.clone(), UncopiedWhy::Unreadable)),
+                Err(error) if is_denied(&error) => lacking.push((path.clone(), UncopiedWhy::Unreadable)),
                 Err(_) => {}
                 Ok(entries) => {
                     let inside = entries.filter_map(|entry| Some(entry.ok()?.path()));
                     let lacks = |path: &PathBuf| {
                         !copied.contains(path) && !self.is_out_by_name(path) && !left_out.contains(path)
                     };
-                    found.extend(inside.filter(lacks).map(|path| (path, UncopiedWhy::Ignored)));
+                    lacking.extend(inside.filter(lacks).map(|path| (path, UncopiedWhy::Ignored)));
                 }
             }
         }
-        found.sort();
-        found
+        lacking.sort();
+        lacking
     }
 
     fn is_out_by_name(&self, path: &Path) -> bool {

@@ -164,26 +164,26 @@ fn allowed<R>(report: &Report<R>, list: impl Fn(&[String]) -> String) -> Option<
 }
 
 /// How many files of a working directory the agents' copies lack, why, and the first of them.
-fn uncopied(of: &UncopiedFiles, list: impl Fn(&[String]) -> String) -> Message {
-    let why = match of.why {
+fn uncopied(files: &UncopiedFiles, list: impl Fn(&[String]) -> String) -> Message {
+    let why = match files.why {
         UncopiedWhy::Ignored => "ignored",
         UncopiedWhy::Unreadable => "unreadable",
     };
-    let names: Vec<String> = of.first.iter().map(|path| clean(path)).collect();
-    let more = of.count.saturating_sub(names.len() as u64);
+    let names: Vec<String> = files.first.iter().map(|path| clean(path)).collect();
+    let more = files.count.saturating_sub(names.len() as u64);
     msg!(
         "report-uncopied",
         why = why,
-        count = of.count,
-        directory = clean(&of.directory),
+        count = files.count,
+        directory = clean(&files.directory),
         list = list(&names),
         more = more
     )
 }
 
-/// What the agents could do without asking, and what they didn't find.
+/// Lines about what the agents could do without asking, and what they didn't find.
 pub(crate) fn circumstances<R>(report: &Report<R>, list: impl Fn(&[String]) -> String) -> Vec<Message> {
-    let lacking = report.meta.uncopied.iter().map(|of| uncopied(of, &list));
+    let lacking = report.meta.uncopied.iter().map(|files| uncopied(files, &list));
     allowed(report, &list).into_iter().chain(lacking).collect()
 }
 

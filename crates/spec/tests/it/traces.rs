@@ -53,7 +53,7 @@ fn skill_is_loaded_where_the_output_shows_it() {
     let numbered: String = file.lines().zip(1..).map(|(line, at)| format!("{at:>6}\t{line}\n")).collect();
     assert!(shown(&numbered, false).has_loaded("v2"));
     let searched = |file: &str, lines: &[&str]| -> String {
-        lines.iter().zip(1..).map(|(line, at)| format!("{file}:{at}:{line}\n")).collect()
+        lines.iter().zip(1..).map(|(line, number)| format!("{file}:{number}:{line}\n")).collect()
     };
     let all: Vec<&str> = file.lines().collect();
     assert!(shown(&(searched("a/n.md", &["x"]) + &searched("a/SKILL.md", &all)), false).has_loaded("v2"));

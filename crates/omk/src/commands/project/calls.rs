@@ -59,9 +59,9 @@ const NAMED: usize = 5;
 /// A directory as its agents see it.
 struct TreeSurvey {
     fingerprint: Arc<str>,
-    /// What they don't see of it though it isn't ours by its path.
+    /// Paths that they don't see though these aren't ours by name.
     others: Vec<PathBuf>,
-    /// What else their copies lack.
+    /// Other files that their copies lack.
     uncopied: Vec<UncopiedFiles>,
 }
 
@@ -82,8 +82,8 @@ fn tree(
     let is_ours = |path: &PathBuf| ours.iter().any(|of| path.starts_with(of) || same_file(path, of));
     let uncopied = [UncopiedWhy::Ignored, UncopiedWhy::Unreadable].into_iter().filter_map(|why| {
         let all: Vec<&PathBuf> =
-            uncopied.iter().filter(|(path, of)| *of == why && !is_ours(path)).map(|(path, _)| path).collect();
-        let inside = |of: &&PathBuf| of.strip_prefix(path).unwrap_or(of).display().to_string();
+            uncopied.iter().filter(|(path, reason)| *reason == why && !is_ours(path)).map(|(path, _)| path).collect();
+        let inside = |file: &&PathBuf| file.strip_prefix(path).unwrap_or(file).display().to_string();
         let first: Vec<String> = all.iter().take(NAMED).map(|path| inside(path)).collect();
         let directory = context.display(path);
         (!all.is_empty()).then(|| UncopiedFiles { directory, why, count: all.len() as u64, first })
@@ -179,7 +179,7 @@ pub(super) struct Calls {
     surroundings: Vec<Option<Arc<Surroundings>>>,
     /// Copies and other versions of artifacts, and recordings, which agents find nothing of either.
     left_out: Vec<PathBuf>,
-    /// What else the copies of working directories lack.
+    /// Other files that the copies of working directories lack.
     uncopied: Vec<UncopiedFiles>,
     /// What is no part of a fingerprint.
     ours: Vec<PathBuf>,
@@ -210,10 +210,10 @@ impl Calls {
                 let now = (is_copied || stored.is_none())
                     .then(|| tree(context, &ours, withheld.as_ref(), path))
                     .transpose()?;
-                let now = now.map(|of| {
-                    left_out.extend(of.others);
-                    uncopied.extend(of.uncopied);
-                    of.fingerprint
+                let now = now.map(|survey| {
+                    left_out.extend(survey.others);
+                    uncopied.extend(survey.uncopied);
+                    survey.fingerprint
                 });
                 let differs = now.clone().filter(|now| stored.as_ref().is_some_and(|stored| stored != now));
                 changed.extend(differs.map(|now| (path.clone(), now)));
@@ -290,7 +290,7 @@ impl Calls {
         &self.left_out
     }
 
-    /// What else the copies lack, by directory and reason.
+    /// Returns the other files that the copies lack, by directory and reason.
     pub(super) fn uncopied(&self) -> &[UncopiedFiles] {
         &self.uncopied
     }

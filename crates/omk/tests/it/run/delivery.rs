@@ -254,7 +254,7 @@ const SHELL_WAYS: [Way; 14] = [
     ("missing", "cat FOLDER/OTHER.md", false),
 ];
 
-/// Those of Gemini, which reads nothing outside of its workspace so; skills lie elsewhere.
+/// Calls of Gemini's tools, which read nothing outside of its workspace; skills lie elsewhere.
 const TOOL_WAYS: [(&str, &str, &str, bool); 3] = [
     ("read", "read_file", r#"{"file_path": "FOLDER/SKILL.md"}"#, false),
     ("searched", "grep_search", r#"{"pattern": ".*", "dir_path": "FOLDER"}"#, false),
@@ -265,7 +265,7 @@ const TOOL_WAYS: [(&str, &str, &str, bool); 3] = [
 fn ways(agent: &str) -> Vec<(String, String, String, bool)> {
     let (tool, argument) = if agent == "codex" { ("exec_command", "cmd") } else { ("run_shell_command", "command") };
     // A call of Gemini's takes seconds, and its shell is the same.
-    let few = |of: &&Way| agent == "codex" || ["there", "grep files", "list"].contains(&of.0);
+    let few = |way: &&Way| agent == "codex" || ["there", "grep files", "list"].contains(&way.0);
     let shell = SHELL_WAYS.iter().filter(few).map(|(name, line, is_read)| {
         ((*name).to_owned(), tool.to_owned(), json!({argument: line}).to_string(), *is_read)
     });
@@ -300,10 +300,10 @@ fn skill_is_loaded_in_whatever_way_its_file_is_read() {
         let Some(program) = program else { continue };
         let api = FakeApi::start(ReplyScript::with(move |request| {
             let text = request.body.to_string();
-            let is_first = !["function_call_output", "functionResponse"].iter().any(|of| text.contains(of));
+            let is_first = !["function_call_output", "functionResponse"].iter().any(|word| text.contains(word));
             let way = ways(name).into_iter().find(|(way, ..)| text.contains(&format!("way <{way}>")));
-            let asked = is_first.then_some(()).and(folder_of(name, &text)).zip(way);
-            let Some((folder, (_, tool, input, _))) = asked else { return FakeReply::answer(answer("done")) };
+            let planned = is_first.then_some(()).and(folder_of(name, &text)).zip(way);
+            let Some((folder, (_, tool, input, _))) = planned else { return FakeReply::answer(answer("done")) };
             let skills = folder.rsplit_once('/').map_or("", |(skills, _)| skills);
             let input = input.replace("FOLDER", &folder).replace("SKILLS", skills);
             let input: Value = serde_json::from_str(&input).unwrap();
