@@ -12,6 +12,7 @@ use eval_spec::hash::short_hash;
 use eval_spec::page::InlinedUrl;
 use eval_spec::record::EarlierLook;
 use eval_spec::suite::{PermissionMode, Settings};
+use eval_spec::surroundings::UncopiedFiles;
 use eval_spec::variant::{ArtifactCommit, ArtifactFile, ArtifactKind};
 use eval_spec::{Identity, Suite, Variant};
 use jiff::Timestamp;
@@ -59,6 +60,8 @@ pub struct Meta {
     pub regrade_of: Option<String>,
     /// Per variant's own name: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
+    /// Files that the copies of working directories lacked.
+    pub uncopied: Vec<UncopiedFiles>,
     /// What is known of results that another tool wrote; `None` for a run of ours.
     pub imported: Option<ImportedResults>,
     /// Earlier reports in which the same two artifacts were compared on samples like these, the oldest first.
@@ -191,6 +194,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         judge_runtime: meta.judge.as_ref().and_then(|judge| judge.runtimes.first().cloned()),
         judge_runtimes: meta.judge.map(|judge| judge.runtimes).filter(|all| all.len() > 1).unwrap_or_default(),
         skill_isolation: by_label().filter_map(isolation).collect(),
+        uncopied: meta.uncopied,
         permissions: permissions(suite, labels),
         seed: meta.seed,
         git_info: meta.git,

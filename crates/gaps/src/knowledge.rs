@@ -129,11 +129,11 @@ impl KnowledgeFiles {
         concern
     }
 
-    /// Whether a folder is that of a skill whose files are among them, wherever it was put, or one below.
+    /// Returns whether a folder is that of a skill whose files are among them, wherever it was put, or one below.
     fn is_of_skill(&self, folder: &Path) -> bool {
         let folders =
             self.by_end.iter().flat_map(|(end, _)| Path::new(end.trim_start_matches('/')).ancestors().skip(1));
-        folders.filter(|own| !own.as_os_str().is_empty()).any(|own| folder.ends_with(Path::new("skills").join(own)))
+        folders.filter(|path| !path.as_os_str().is_empty()).any(|path| folder.ends_with(Path::new("skills").join(path)))
     }
 
     /// Which of the files were met. The base directory that a relative path refers to is `source`; `copy` is where the agent

@@ -12,6 +12,7 @@ use eval_spec::page::PageRoute;
 use eval_spec::plan::Plan;
 use eval_spec::sandbox::ProgramSandbox;
 use eval_spec::suite::{ArmPart, PermissionMode};
+use eval_spec::surroundings::UncopiedFiles;
 use serde::Serialize;
 
 use crate::earlier::PlannedPower;
@@ -52,6 +53,9 @@ pub struct PlanPreview {
     /// Per variant: what its agent may do without asking; absent where all have the default.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub permissions: BTreeMap<String, PermissionMode>,
+    /// Files of working directories that the agents' copies lack, by directory and reason; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncopied: Vec<UncopiedFiles>,
     /// The model; empty means the executor's default.
     pub model: String,
     /// The URLs in prompts and contexts, which the run would fetch; absent where there are none.
@@ -189,6 +193,7 @@ pub fn preview(
         executor: executor.to_owned(),
         sandbox: None,
         permissions: permissions(suite, &suite.variants.iter().map(|of| of.name.clone()).collect::<Vec<_>>()),
+        uncopied: Vec::new(),
         model: settings.model.clone(),
         urls: Vec::new(),
         assertions: count(suite.samples.iter().map(|sample| sample.assertions.len()).sum()),

@@ -195,7 +195,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether an API's word for an error says that a filter refused the prompt or the answer.
+    /// Returns whether an API's word for an error says that a filter refused the prompt or the answer.
     #[must_use]
     pub fn is_filter_word(word: &str) -> bool {
         const WORDS: [&str; 8] = [
@@ -212,7 +212,7 @@ impl Outcome {
         WORDS.contains(&word.to_ascii_lowercase().as_str())
     }
 
-    /// Whether the text of an error says so: OpenAI's code `invalid_prompt` has other causes, too, and agents have words of their own.
+    /// Returns whether the text of an error says so: OpenAI's code `invalid_prompt` has other causes, too, and agents have words of their own.
     #[must_use]
     pub fn says_filtered(text: &str) -> bool {
         const SENTENCES: [&str; 4] = [
@@ -224,7 +224,7 @@ impl Outcome {
         SENTENCES.iter().any(|sentence| text.contains(sentence))
     }
 
-    /// Whether a program's words quote such an error.
+    /// Returns whether a program's words quote such an error.
     #[must_use]
     pub fn quotes_filter(text: &str) -> bool {
         Outcome::says_filtered(text) || text.split(['"', '\'']).any(Outcome::is_filter_word)

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::call::{Delivered, Trace};
@@ -45,6 +46,32 @@ pub struct Withheld {
     pub texts: Vec<Arc<[u8]>>,
     /// The names of the artifacts as skills: `skills/NAME` is another version of one, wherever it lies.
     pub skills: Vec<String>,
+}
+
+/// Why a file of a working directory isn't in its copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum UncopiedWhy {
+    /// Git ignores it, or would outside of a repository.
+    Ignored,
+    /// It can't be read.
+    Unreadable,
+}
+
+/// The files and directories of a working directory that its copies lack for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct UncopiedFiles {
+    /// The working directory.
+    pub directory: String,
+    /// The reason.
+    pub why: UncopiedWhy,
+    /// Their number; a directory that is left out as a whole is one.
+    pub count: u64,
+    /// The first of them, by their paths in the directory.
+    pub first: Vec<String>,
 }
 
 /// A skill that an agent may choose to load.

@@ -57,7 +57,10 @@ impl Trace {
     pub fn has_shown(&self, text: &str) -> bool {
         let is_telling = |line: &&str| line.chars().count() >= TELLING_CHARS;
         let telling: BTreeSet<&str> = text.lines().map(unnumbered).filter(is_telling).collect();
-        let shown = self.outputs().flat_map(|output| output.lines().map(unnumbered));
+        let shown = self.outputs().flat_map(str::lines).flat_map(|line| {
+            let of_search = file_before(line).map(|(_, rest)| unnumbered(rest));
+            std::iter::once(unnumbered(line)).chain(of_search)
+        });
         let found: BTreeSet<&str> = shown.filter(|line| telling.contains(line)).collect();
         !found.is_empty() && found.len() >= telling.len().min(TELLING_LINES)
     }
@@ -101,11 +104,33 @@ fn unnumbered(line: &str) -> &str {
     rest.map_or(line, str::trim)
 }
 
+/// The file that a search over several puts before a line, and the rest.
+fn file_before(line: &str) -> Option<(&str, &str)> {
+    let (file, rest) = line.trim().split_once(':')?;
+    (file.contains(['/', '.']) && !file.contains(char::is_whitespace)).then_some((file, rest))
+}
+
 /// Whether a text shows a SKILL.md of this name: its front matter, and a line of what follows.
 fn shows_skill(text: &str, skill: &str) -> bool {
     let name = |line: &str| line.strip_prefix("name:").map(|name| name.trim().trim_matches(['"', '\'']).to_owned());
     let (mut is_open, mut is_named, mut is_over) = (false, false, false);
-    for line in text.lines().map(unnumbered) {
+    // The file that a search names before each line of what is open.
+    let mut file = None;
+    for line in text.lines() {
+        let of_search = file_before(line).map(|(path, rest)| (path, unnumbered(rest)));
+        let path = of_search.filter(|(path, _)| file == Some(*path));
+        let line = match (path, of_search) {
+            (Some((_, line)), _) => line,
+            (None, Some((path, "---"))) => {
+                (file, is_open, is_named, is_over) = (Some(path), false, false, false);
+                "---"
+            }
+            (None, _) if file.is_some() => {
+                (file, is_open, is_named, is_over) = (None, false, false, false);
+                unnumbered(line)
+            }
+            (None, _) => unnumbered(line),
+        };
         match line {
             // A line of its own in Markdown, too: what it doesn't end, it may begin.
             "---" => (is_open, is_over, is_named) = (!(is_open && is_named), is_open && is_named, false),

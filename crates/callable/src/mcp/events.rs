@@ -69,15 +69,15 @@ impl MendedEvents {
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let status = response.status();
         let header =
-            |name: &HeaderName| response.headers().get(name).and_then(|of| of.to_str().ok()).map(str::to_owned);
+            |name: &HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let (kind, retry_after) = (header(&CONTENT_TYPE), header(&RETRY_AFTER));
         let session = header(&HeaderName::from_static(SESSION));
-        let is = |name: &str| kind.as_deref().is_some_and(|kind| kind.to_ascii_lowercase().starts_with(name));
-        let is_json = is("application/json");
+        let has_type = |name: &str| kind.as_deref().is_some_and(|kind| kind.to_ascii_lowercase().starts_with(name));
+        let is_json = has_type("application/json");
         match status.as_u16() {
             202 | 204 => return Ok(StreamableHttpPostResponse::Accepted),
             404 if has_session => return Err(StreamableHttpError::SessionExpired),
-            _ if status.is_success() && is("text/event-stream") => {
+            _ if status.is_success() && has_type("text/event-stream") => {
                 return Ok(StreamableHttpPostResponse::Sse(self.mend(self.bounded(response)), session));
             }
             _ => {}
@@ -181,7 +181,7 @@ impl StreamableHttpClient for MendedEvents {
         let client = &self.client;
         let is_request = matches!(message, ClientJsonRpcMessage::Request(_));
         // The SDK takes a refusal of this one for an older server.
-        if matches!(&message, ClientJsonRpcMessage::Request(of) if matches!(of.request, ClientRequest::DiscoverRequest(_)))
+        if matches!(&message, ClientJsonRpcMessage::Request(sent) if matches!(sent.request, ClientRequest::DiscoverRequest(_)))
         {
             let posted = client.post_message_with_max_sse_event_size(
                 uri,

@@ -1,7 +1,8 @@
 //! What of a working directory its copies have: what Git would not ignore, or tracks all the same, without what is withheld.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Error};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +13,7 @@ use eval_process::programs::find;
 use eval_process::{Launch, run_blocking};
 use eval_spec::Context;
 use eval_spec::files::odd_git_file;
-use eval_spec::surroundings::Withheld;
+use eval_spec::surroundings::{UncopiedWhy, Withheld};
 use ignore::{DirEntry, WalkBuilder};
 
 use crate::places::RUN_PREFIX;
@@ -71,6 +72,8 @@ pub struct Survey {
     pub left_out: Vec<PathBuf>,
     /// Files that are copied although a `.gitignore` names them, since Git tracks them.
     pub tracked: Vec<PathBuf>,
+    /// Other paths that the copies lack; a directory that is left out as a whole stands for all in it.
+    pub uncopied: Vec<(PathBuf, UncopiedWhy)>,
 }
 
 /// Looks through a directory whose agents work in copies without what is `withheld`; without it, they work in the directory
@@ -84,7 +87,7 @@ pub fn survey(source: &Path, withheld: Option<&Arc<Withheld>>, context: &Context
         let everything = Arc::new(Withheld::default());
         let tree = CopiedTree::new(source, &everything, &[])?;
         tree.walk(|path| !path.ends_with(".git")).try_for_each(|path| path.map(drop))?;
-        return Ok(Survey { left_out: Vec::new(), tracked: tree.tracked(git.as_deref()) });
+        return Ok(Survey { tracked: tree.tracked(git.as_deref()), ..Survey::default() });
     };
     let tree = CopiedTree::new(source, withheld, &[])?;
     let left_out = Arc::new(Mutex::new(Vec::new()));
@@ -97,11 +100,18 @@ pub fn survey(source: &Path, withheld: Option<&Arc<Withheld>>, context: &Context
         !is_out && !of.is_out_by_name(path)
     };
     let mut size = CopiedSize::default();
-    tree.walk(counts).try_for_each(|path| size.add(&path?))?;
+    let mut walked = BTreeSet::new();
+    for path in tree.walk(counts) {
+        let path = path?;
+        size.add(&path)?;
+        walked.insert(path);
+    }
     let tracked = tree.tracked(git.as_deref());
     tracked.iter().try_for_each(|path| size.add(path))?;
     let left_out = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
-    Ok(Survey { left_out, tracked })
+    let copied = walked.into_iter().chain(tracked.iter().cloned()).collect();
+    let uncopied = tree.uncopied(&copied, &left_out);
+    Ok(Survey { left_out, tracked, uncopied })
 }
 
 /// How much was copied.
@@ -216,6 +226,35 @@ impl CopiedTree {
                 && !above.any(|path| self.is_out_by_name(path) || self.is_other_artifact(path))
         };
         ignored_but_tracked(git, &self.source).into_iter().map(|path| self.source.join(path)).filter(within).collect()
+    }
+
+    /// Lists the paths in the `copied` directories that are neither copied nor `left_out`.
+    fn uncopied(&self, copied: &BTreeSet<PathBuf>, left_out: &[PathBuf]) -> Vec<(PathBuf, UncopiedWhy)> {
+        let is_denied = |error: &Error| error.kind() == io::ErrorKind::PermissionDenied;
+        let mut lacking = Vec::new();
+        for path in std::iter::once(&self.source).chain(copied) {
+            let Ok(about) = path.symlink_metadata() else { continue };
+            // Opening a pipe would wait for somebody who writes to it.
+            if about.is_file() && File::open(path).is_err_and(|error| is_denied(&error)) {
+                lacking.push((path.clone(), UncopiedWhy::Unreadable));
+            }
+            if !(about.is_dir() || path == &self.source) {
+                continue;
+            }
+            match fs::read_dir(path) {
+                Err(error) if is_denied(&error) => lacking.push((path.clone(), UncopiedWhy::Unreadable)),
+                Err(_) => {}
+                Ok(entries) => {
+                    let inside = entries.filter_map(|entry| Some(entry.ok()?.path()));
+                    let lacks = |path: &PathBuf| {
+                        !copied.contains(path) && !self.is_out_by_name(path) && !left_out.contains(path)
+                    };
+                    lacking.extend(inside.filter(lacks).map(|path| (path, UncopiedWhy::Ignored)));
+                }
+            }
+        }
+        lacking.sort();
+        lacking
     }
 
     fn is_out_by_name(&self, path: &Path) -> bool {

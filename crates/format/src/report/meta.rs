@@ -8,6 +8,7 @@ use eval_spec::gap::GapRules;
 use eval_spec::page::InlinedUrl;
 use eval_spec::record::EarlierLook;
 use eval_spec::suite::{GateTier, Goal, PermissionMode};
+use eval_spec::surroundings::UncopiedFiles;
 use eval_spec::variant::ArtifactCommit;
 use serde::{Deserialize, Serialize};
 
@@ -107,6 +108,10 @@ pub struct ReportMeta {
     pub judge_runtimes: Vec<Identity>,
     /// Per variant: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
+    /// Files of working directories that the agents' copies lacked, by directory and reason; absent where there are none, and in
+    /// older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncopied: Vec<UncopiedFiles>,
     /// Per variant: what its agent may do without asking; absent where all have the default, and in older reports.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub permissions: BTreeMap<String, PermissionMode>,

@@ -94,7 +94,7 @@ static ADVICE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// What can be done, what something is like, and what comes: no guess at a fact.
+/// Proposals, properties and the future: no guesses at a fact.
 static PROPERTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         // proposals, and what may serve
@@ -110,7 +110,7 @@ static PROPERTY: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// What a thing of a kind may go through: "one chunk may be split".
+/// Possible events of a kind of thing: "one chunk may be split".
 static GENERAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:an?|one|each|every|a single) (?:[\w-]+ ){1,3}(?:that |which )?(?:may|might|could)(?: also| not| still| only)* be (?:\w+ly )?([a-z]+ed|(?:split|sent|read|written|run|shown|given|taken|built|kept|drawn))\b",
@@ -140,7 +140,7 @@ static ACTOR: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Who says it, and what an agent has read: that they can't tell is the agent's doubt.
+/// Speakers, and texts that an agent has read: that they can't tell is the agent's doubt.
 static SOURCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^((i|we|you|one|it|this|that|they|these|those|he|she|there|still|but|and|so|nobody|which|\w+ly|also|not)|(doc(ument(ation)?)?|log|file|code|repo(sitory)?|readme|note|data|evidence|record|source|page|table|histor|report|trace|spec(ification)?|text|output|archive|sheet|manual|guide|config(uration)?|changelog|list|map|receipt|drawing|test)(s|y|ies)?)$",
@@ -156,7 +156,7 @@ fn is_hedged(sentence: &str) -> bool {
     parts(sentence).flat_map(of_colons).any(is_hedged_part)
 }
 
-/// Where a colon introduces a sentence of its own: what an agent says between calls is often on one line.
+/// Colons that introduce another sentence: what an agent says between calls is often on one line.
 static COLON: LazyLock<Regex> = LazyLock::new(|| pattern(r":\s+\*{0,2}[A-Z]"));
 
 fn of_colons(part: &str) -> Vec<&str> {
@@ -178,7 +178,7 @@ fn is_hedged_part(part: &str) -> bool {
     let without = |text: &str| {
         let text = PROPERTY.replace_all(text, " ");
         let general =
-            |found: &Captures<'_>| if STATE.is_match(&found[1]) { found[0].to_owned() } else { " ".to_owned() };
+            |matched: &Captures<'_>| if STATE.is_match(&matched[1]) { matched[0].to_owned() } else { " ".to_owned() };
         let text = GENERAL.replace_all(&text, general);
         ADVICE.replace_all(&CASE.replace_all(&text, " "), " ").into_owned()
     };

@@ -164,6 +164,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         },
         lost_calls: meta.lost_calls,
         skill_isolation: BTreeMap::new(),
+        uncopied: meta.uncopied.clone(),
         git: None,
         artifact_commits: BTreeMap::new(),
         gold: None,

@@ -460,6 +460,16 @@ report-exit-aa-alarm = exit code 1: a false alarm (`--aa`)
 report-exit-refused = exit code 1: the gate refuses
 report-exit-invalid = exit code 3: no valid measurement
 report-exit-interrupted = exit code 130: interrupted
+report-uncopied = the agents' copies of `{ $directory }` lack { $count ->
+    [one] { $count } path
+   *[other] { $count } paths
+  } that { $why ->
+    [ignored] Git ignores
+   *[unreadable] could not be read
+  }: { $list }{ $more ->
+    [0] {""}
+   *[other] {""} and { $more } more
+  }
 report-permissions = what the agents could do without asking: { $list }; each worked in a throwaway copy, { $sandbox ->
     [yes] and could write no files elsewhere
    *[no] without a sandbox
@@ -634,6 +644,7 @@ report-plan-row-executor = executor
 report-plan-row-sandbox = sandbox
 report-plan-sandbox = in force: { $guards }
 report-plan-sandbox-none = nothing of it is in force on this system
+report-plan-row-uncopied = not copied
 report-plan-row-permissions = permissions
 report-plan-row-urls = URLs
 report-plan-url-http = { $url } over HTTP ({ $samples })

@@ -407,6 +407,13 @@ report-exit-aa-alarm = 退出码 1：误报（`--aa`）
 report-exit-refused = 退出码 1：门禁拒绝
 report-exit-invalid = 退出码 3：不是有效的测量
 report-exit-interrupted = 退出码 130：已中断
+report-uncopied = 智能体所用的 `{ $directory }` 副本缺少{ $why ->
+    [ignored] 被 Git 忽略的
+   *[unreadable] 无法读取的
+  } { $count } 个路径：{ $list }{ $more ->
+    [0] {""}
+   *[other] 等，另有 { $more } 个
+  }
 report-permissions = 智能体无需询问即可做的事：{ $list }；各在一次性副本中运行，{ $sandbox ->
     [yes] 不能在别处写文件
    *[no] 没有沙箱
@@ -536,6 +543,7 @@ report-plan-row-executor = 执行器
 report-plan-row-sandbox = 沙箱
 report-plan-sandbox = 生效：{ $guards }
 report-plan-sandbox-none = 当前系统上没有任何一项生效
+report-plan-row-uncopied = 未复制
 report-plan-row-permissions = 权限
 report-plan-row-urls = URL
 report-plan-url-http = { $url }：经 HTTP（{ $samples }）

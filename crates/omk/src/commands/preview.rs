@@ -58,6 +58,7 @@ pub(crate) fn of(
         eval_history::preview(&project.suite, plan, &executor, cached, estimate(context, project, plan), power);
     preview.asked_again = asked_again(context, project, plan, hits.as_deref())?;
     preview.urls.clone_from(&project.planned_urls);
+    preview.uncopied = project.uncopied().to_vec();
     preview.differs = project.differences();
     let mut earlier = project.earlier_looks(context, plan, None);
     // nothing new would be read

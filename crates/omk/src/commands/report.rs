@@ -170,6 +170,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         // An id has the variants' names in it.
         regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
+        uncopied: project.uncopied().to_vec(),
         gold: project.gold.clone(),
         git: origin::git_info(terminal, context, Path::new(&header.cwd)),
         artifact_commits: artifact_commits(work),

@@ -219,6 +219,7 @@ impl ResultsImport<'_> {
             regrade_of: None,
             imported: Some(imported.clone()),
             skill_isolation: BTreeMap::new(),
+            uncopied: Vec::new(),
             gap_history: GapHistory::default(),
             lost_calls: 0,
             git: origin::git_info(self.terminal, context, &context.cwd),

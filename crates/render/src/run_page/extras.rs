@@ -7,7 +7,7 @@ use eval_message::{Lang, Message, msg};
 use super::difference::{TextPiece, differences, whole};
 use super::plots::{RunPlot, saturation};
 use super::text::plain;
-use crate::terminal::{Show, allowed, sections};
+use crate::terminal::{Show, circumstances, sections};
 
 /// A folded part.
 pub(super) struct Extra {
@@ -138,7 +138,7 @@ fn provenance(analysis: &Analysis, lang: Lang) -> String {
         let hash = meta.judge_prompt_hash.as_deref().unwrap_or("–");
         lines.push(msg!("page-method-judges", judges = judges, template = clip(template, 40), hash = clip(hash, 12)));
     }
-    lines.extend(allowed(analysis, |each| each.join(if lang == Lang::Zh { "、" } else { ", " })));
+    lines.extend(circumstances(analysis, |each| each.join(if lang == Lang::Zh { "、" } else { ", " })));
     lines.push(msg!("page-method-again", id = clip(&analysis.id, 80)));
     lines.iter().map(|line| line.text(lang) + "\n").collect()
 }

@@ -5,6 +5,7 @@
 mod brief;
 mod by_key;
 mod cached_control;
+mod circumstances;
 pub(crate) mod coverage;
 mod delivered;
 pub(crate) mod diff;
@@ -46,7 +47,6 @@ use std::collections::BTreeMap;
 use eval_format::{Report, VariantSummary};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
-use eval_spec::suite::PermissionMode;
 use eval_spec::units::Usd;
 
 pub use brief::{StoredAt, brief_text};
@@ -72,6 +72,7 @@ pub(crate) use headline::listed;
 
 pub(crate) use crate::terminal::harmless::harmless;
 pub(crate) use cached_control::cached_control;
+pub(crate) use circumstances::circumstances;
 pub(crate) use imported::imported;
 pub(crate) use noticed::{endings, failures};
 pub use page::Show;
@@ -90,9 +91,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     page.gap();
     page.line(0, &about(report));
     imported(report, show.lang).iter().for_each(|message| page.line(0, message));
-    if let Some(allowed) = allowed(report, |each| show.list(each)) {
-        page.line(0, &allowed);
-    }
+    circumstances(report, |each| show.list(each)).iter().for_each(|line| page.line(0, line));
     if let Some(of) = &report.stopping {
         stopping::lines(&mut page, of);
     }
@@ -155,15 +154,6 @@ pub(crate) fn about<R>(report: &Report<R>) -> Message {
     )
 }
 
-/// What the agents could do without asking, where that is more than their default.
-pub(crate) fn allowed<R>(report: &Report<R>, list: impl Fn(&[String]) -> String) -> Option<Message> {
-    let meta = &report.meta;
-    let is_sandboxed = meta.executor_runtime.sandbox.as_ref().is_some_and(|of| !of.enforced.is_empty());
-    let sandbox = if is_sandboxed { "yes" } else { "no" };
-    let list = list(&modes(&meta.permissions));
-    (!meta.permissions.is_empty()).then(|| msg!("report-permissions", list = list, sandbox = sandbox))
-}
-
 /// The pages that stood in prompts in the place of URLs.
 fn pages<R>(page: &mut TerminalPage, report: &Report<R>) {
     let lines = url_lines(&report.meta.urls, page.show.lang);
@@ -173,11 +163,6 @@ fn pages<R>(page: &mut TerminalPage, report: &Report<R>) {
     page.title(&msg!("page-extra-urls"));
     lines.iter().for_each(|line| page.bullet(&page.show.text(line)));
     page.gap();
-}
-
-/// Each variant with its mode.
-fn modes(permissions: &BTreeMap<String, PermissionMode>) -> Vec<String> {
-    permissions.iter().map(|(variant, mode)| format!("{} {}", clip(variant, NAME), mode.word())).collect()
 }
 
 fn cost<R>(page: &mut TerminalPage, report: &Report<R>) {

@@ -64,8 +64,16 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
         rows.insert(rows.len() - 2, (msg!("report-plan-row-sandbox"), sandboxed(sandbox, show)));
     }
     if !plan.permissions.is_empty() {
-        let list = show.list(&super::modes(&plan.permissions));
+        let list = show.list(&super::circumstances::modes(&plan.permissions));
         rows.insert(rows.len() - 2, (msg!("report-plan-row-permissions"), vec![list]));
+    }
+    if !plan.uncopied.is_empty() {
+        let lines = plan
+            .uncopied
+            .iter()
+            .map(|files| show.text(&super::circumstances::uncopied(files, |all| show.list(all))))
+            .collect();
+        rows.insert(rows.len() - 2, (msg!("report-plan-row-uncopied"), lines));
     }
     if !plan.urls.is_empty() {
         rows.insert(rows.len() - 2, (msg!("report-plan-row-urls"), planned_lines(&plan.urls, show.lang)));

@@ -176,6 +176,7 @@ impl World {
             urls: Vec::new(),
             lost_calls: 0,
             skill_isolation: BTreeMap::new(),
+            uncopied: Vec::new(),
             git: None,
             artifact_commits: BTreeMap::new(),
             gold: self.gold.clone(),

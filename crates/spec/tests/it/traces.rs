@@ -52,6 +52,14 @@ fn skill_is_loaded_where_the_output_shows_it() {
     }
     let numbered: String = file.lines().zip(1..).map(|(line, at)| format!("{at:>6}\t{line}\n")).collect();
     assert!(shown(&numbered, false).has_loaded("v2"));
+    let searched = |file: &str, lines: &[&str]| -> String {
+        lines.iter().zip(1..).map(|(line, number)| format!("{file}:{number}:{line}\n")).collect()
+    };
+    let all: Vec<&str> = file.lines().collect();
+    assert!(shown(&(searched("a/n.md", &["x"]) + &searched("a/SKILL.md", &all)), false).has_loaded("v2"));
+    let fronts = searched("a/SKILL.md", &all[..4]) + &searched("b/SKILL.md", &["---", "name: v1", "---", "x"]);
+    assert!(!shown(&fronts, false).has_loaded("v2"), "the next file's text: {fronts}");
+    assert!(shown("---\nname: v2\n---\nREADME.md: how it is used.\n", false).has_loaded("v2"));
     // A list of skills, a count, and the front matter alone.
     for text in
         ["./v2/SKILL.md:name: v2\n", "v2\n", "---\nname: v2\ndescription: d\n---\n\n==> b <==\n", "name: v2\n---\nx\n"]
@@ -61,6 +69,7 @@ fn skill_is_loaded_where_the_output_shows_it() {
     let text = "First rule of the artifact.\nSecond rule of the artifact.\nThird rule of the artifact.\nFourth rule of it all.\n";
     let part: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
     assert!(shown(&part, false).has_shown(text));
+    assert!(shown(&part.replace("\n", "\nskills/v2/SKILL.md:12:"), false).has_shown(text));
     assert!(!shown("Second rule of the artifact.\n", false).has_shown(text));
     assert!(!shown("ok\nyes\n", false).has_shown("ok\n"), "too short to tell where it comes from");
 }

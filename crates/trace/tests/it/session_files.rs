@@ -742,7 +742,8 @@ fn gemini_session_without_its_first_line_is_known_by_its_messages() {
     let format = format_of("session-2026-11-21T21-33-50457cdf.jsonl", rest).expect("a known format");
     assert_eq!(format.name, "gemini-session");
     let is_info = |event: &SessionEvent| matches!(event, SessionEvent::Info(_));
-    let events = |bytes: &[u8]| read(format, bytes).events.into_iter().filter(|of| !is_info(of)).collect::<Vec<_>>();
+    let events =
+        |bytes: &[u8]| read(format, bytes).events.into_iter().filter(|event| !is_info(event)).collect::<Vec<_>>();
     assert_eq!(events(rest), events(&whole));
     assert!(format_of("s.jsonl", b"{\"id\": \"1\", \"type\": \"user\", \"content\": \"hi\"}\n").is_none());
 }

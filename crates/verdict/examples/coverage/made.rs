@@ -343,6 +343,7 @@ fn meta(plan: &Plan, variants: usize, looks: LooksTaken, seed: u64) -> Meta {
         urls: Vec::new(),
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
+        uncopied: Vec::new(),
         git: None,
         artifact_commits: BTreeMap::new(),
         gold: None,

@@ -12,7 +12,7 @@ use eval_message::msg;
 use eval_spec::mock::Mocks;
 use eval_spec::page::with_changed_pages;
 use eval_spec::suite::{Delivery, Settings};
-use eval_spec::surroundings::Withheld;
+use eval_spec::surroundings::{UncopiedFiles, UncopiedWhy, Withheld};
 use eval_spec::variant::Artifact;
 use eval_spec::{Call, CellKey, Context, Sample, Suite, Surroundings, Variant};
 use serde_json::json;
@@ -53,21 +53,44 @@ fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one.starts_with(other)))
 }
 
-/// The fingerprint of a directory as its agents see it, and what they don't see of it though it isn't ours by its path.
+/// So many files that a copy lacks are named.
+const NAMED: usize = 5;
+
+/// A directory as its agents see it.
+struct TreeSurvey {
+    fingerprint: Arc<str>,
+    /// Paths that they don't see though these aren't ours by name.
+    others: Vec<PathBuf>,
+    /// Other files that their copies lack.
+    uncopied: Vec<UncopiedFiles>,
+}
+
+/// Reads a directory as its agents see it.
 fn tree(
     context: &Context,
     ours: &[PathBuf],
     withheld: Option<&Arc<Withheld>>,
     path: &Path,
-) -> Result<(Arc<str>, Vec<PathBuf>), CommandError> {
+) -> Result<TreeSurvey, CommandError> {
     let failed = || CommandError::io(msg!("cli-cwd", path = context.display(path)));
-    let Survey { left_out, tracked } = eval_exec::survey(path, withheld, context).map_err(|error| match error {
-        CopyError::Io(error) => failed()(error),
-        error => CommandError::usage(error.message(path), None),
-    })?;
+    let Survey { left_out, tracked, uncopied } =
+        eval_exec::survey(path, withheld, context).map_err(|error| match error {
+            CopyError::Io(error) => failed()(error),
+            error => CommandError::usage(error.message(path), None),
+        })?;
     let fingerprint = load::cwd_fingerprint(path, &[ours, &left_out].concat(), &tracked).map_err(failed())?;
     let is_ours = |path: &PathBuf| ours.iter().any(|of| path.starts_with(of) || same_file(path, of));
-    Ok((fingerprint.into(), left_out.into_iter().filter(|path| !is_ours(path)).collect()))
+    let uncopied = [UncopiedWhy::Ignored, UncopiedWhy::Unreadable].into_iter().filter_map(|why| {
+        let all: Vec<&PathBuf> =
+            uncopied.iter().filter(|(path, reason)| *reason == why && !is_ours(path)).map(|(path, _)| path).collect();
+        let inside = |file: &&PathBuf| file.strip_prefix(path).unwrap_or(file).display().to_string();
+        let first: Vec<String> = all.iter().take(NAMED).map(|path| inside(path)).collect();
+        let directory = context.display(path);
+        (!all.is_empty()).then(|| UncopiedFiles { directory, why, count: all.len() as u64, first })
+    });
+    let uncopied = uncopied.collect();
+    let others = left_out.into_iter().filter(|path| !is_ours(path)).collect();
+    Ok(TreeSurvey { fingerprint: fingerprint.into(), others, uncopied })
 }
 
 /// What the copies of working directories lack; `None` where agents work in the directories themselves.
@@ -156,6 +179,8 @@ pub(super) struct Calls {
     surroundings: Vec<Option<Arc<Surroundings>>>,
     /// Copies and other versions of artifacts, and recordings, which agents find nothing of either.
     left_out: Vec<PathBuf>,
+    /// Other files that the copies of working directories lack.
+    uncopied: Vec<UncopiedFiles>,
     /// What is no part of a fingerprint.
     ours: Vec<PathBuf>,
     /// The directory of calls without one of their own, if it can affect the answer.
@@ -177,7 +202,7 @@ impl Calls {
             known.map_or_else(|| is_copied || runs_here(settings), |known| known.contains_key(&context.cwd));
         let is_counted = is_counted && [&cwds, &sample_cwds].iter().all(|of| of.iter().any(Option::is_none));
         let default_cwd = is_counted.then(|| context.cwd.clone());
-        let (mut trees, mut changed, mut left_out) = (Trees::new(), Trees::new(), Vec::new());
+        let (mut trees, mut changed, mut left_out, mut uncopied) = (Trees::new(), Trees::new(), Vec::new(), Vec::new());
         for path in cwds.iter().chain(&sample_cwds).chain([&default_cwd]).flatten() {
             if !trees.contains_key(path) {
                 let stored = known.and_then(|known| known.get(path)).cloned();
@@ -185,9 +210,10 @@ impl Calls {
                 let now = (is_copied || stored.is_none())
                     .then(|| tree(context, &ours, withheld.as_ref(), path))
                     .transpose()?;
-                let now = now.map(|(fingerprint, others)| {
-                    left_out.extend(others);
-                    fingerprint
+                let now = now.map(|survey| {
+                    left_out.extend(survey.others);
+                    uncopied.extend(survey.uncopied);
+                    survey.fingerprint
                 });
                 let differs = now.clone().filter(|now| stored.as_ref().is_some_and(|stored| stored != now));
                 changed.extend(differs.map(|now| (path.clone(), now)));
@@ -206,6 +232,7 @@ impl Calls {
             trees,
             changed,
             left_out,
+            uncopied,
             ours,
             default_cwd,
             settings: settings.clone(),
@@ -261,6 +288,11 @@ impl Calls {
     /// What the copies lack though nobody named it: copies and other versions of artifacts, and recordings.
     pub(super) fn left_out(&self) -> &[PathBuf] {
         &self.left_out
+    }
+
+    /// Returns the other files that the copies lack, by directory and reason.
+    pub(super) fn uncopied(&self) -> &[UncopiedFiles] {
+        &self.uncopied
     }
 
     /// The directories in which agents work on a sample.

@@ -13,6 +13,7 @@ use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
 use eval_spec::record::EarlierLook;
 use eval_spec::sample::EXPECTATION;
+use eval_spec::surroundings::UncopiedFiles;
 use eval_spec::{Cell, CellKey, Context, Suite, Variant};
 use serde_json::{Value, json};
 
@@ -137,6 +138,11 @@ impl Project {
         let is_run = |cell: &&Cell| self.suite.samples[cell.sample].tripwire || read.contains(&cell.sample);
         let cells: Vec<Cell> = plan.cells.iter().filter(is_run).cloned().collect();
         (!read.is_empty() && cells.len() < plan.cells.len()).then(|| Plan { cells, hash: plan.hash.clone() })
+    }
+
+    /// Files that the copies of working directories lack.
+    pub(crate) fn uncopied(&self) -> &[UncopiedFiles] {
+        self.calls.uncopied()
     }
 
     /// The directories whose content decides answers.

@@ -175,8 +175,8 @@ fn file_of_the_working_directory_that_the_user_named_is_no_failed_search() {
 #[test]
 fn search_in_the_knowledge_base_is_for_a_fact_whatever_its_words() {
     let context = context(["look", "know"]);
-    let call = |path: &str| json!({"name": "Grep", "input": {"pattern": "fn charge\\(", "path": path}, "output": "No matches found"});
-    let searched = json!({"output": "two", "toolCalls": [call("docs/sub"), call("src")]});
+    let call = |name: &str, path: &str| json!({"name": "Grep", "input": {"pattern": format!("fn {name}"), "path": path}, "output": "No matches found"});
+    let searched = json!({"output": "two", "toolCalls": [call("charge", "docs/sub"), call("refund", "src")]});
     context.script("agent", &format!("printf '%s' '{searched}'\n"));
     eval(&context, &["--kb", "docs"]);
     let report = valid(context.report());

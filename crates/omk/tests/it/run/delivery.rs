@@ -232,3 +232,105 @@ fn delivery_that_cannot_be_is_refused_with_the_remedy() {
     let more = context.run(&["eval", "--executor", "./agent", "--control", "baseline", "--treatment", "good"]);
     assert!(says(&more, "only the text of `good` reaches the model, not its other file"), "{more:#?}");
 }
+
+/// A way in which a model may get at a file of the skill, whose folder is `FOLDER` and its parent `SKILLS`; and whether it has
+/// read the instructions then.
+type Way = (&'static str, &'static str, bool);
+
+const SHELL_WAYS: [Way; 14] = [
+    ("there", "cd FOLDER && cat SKILL.md", true),
+    ("head", "head -n 50 FOLDER/SKILL.md", true),
+    ("cat numbered", "cd FOLDER; cat -n *.md", true),
+    ("grep files", "grep -rn '' FOLDER", true),
+    ("glob", "cat SKILLS/*/S*.md", true),
+    ("variable", "d=FOLDER; f=SKILL; cat \"$d/$f.md\"", true),
+    ("find", "find SKILLS -name 'SKILL.md' -exec cat {} +", true),
+    ("xargs", "ls SKILLS/tickets/SKILL.md | xargs cat", true),
+    ("python", "python3 -c \"import pathlib; print(pathlib.Path('FOLDER/SKILL.md').read_text())\"", true),
+    ("list", "ls -la FOLDER", false),
+    ("count", "ls SKILLS/*/SKILL.md | wc -l", false),
+    ("names", "grep -rl tickets SKILLS", false),
+    ("beside", "cat FOLDER/notes.md", false),
+    ("missing", "cat FOLDER/OTHER.md", false),
+];
+
+/// Calls of Gemini's tools, which read nothing outside of its workspace; skills lie elsewhere.
+const TOOL_WAYS: [(&str, &str, &str, bool); 3] = [
+    ("read", "read_file", r#"{"file_path": "FOLDER/SKILL.md"}"#, false),
+    ("searched", "grep_search", r#"{"pattern": ".*", "dir_path": "FOLDER"}"#, false),
+    ("found", "glob", r#"{"pattern": "**/SKILL.md", "dir_path": "FOLDER"}"#, false),
+];
+
+/// The ways of an agent: name, tool, arguments, whether the instructions were read.
+fn ways(agent: &str) -> Vec<(String, String, String, bool)> {
+    let (tool, argument) = if agent == "codex" { ("exec_command", "cmd") } else { ("run_shell_command", "command") };
+    // A call of Gemini's takes seconds, and its shell is the same.
+    let few = |way: &&Way| agent == "codex" || ["there", "grep files", "list"].contains(&way.0);
+    let shell = SHELL_WAYS.iter().filter(few).map(|(name, line, is_read)| {
+        ((*name).to_owned(), tool.to_owned(), json!({argument: line}).to_string(), *is_read)
+    });
+    let tools = TOOL_WAYS.iter().filter(|_| agent == "gemini");
+    let tools = tools
+        .map(|(name, tool, input, is_read)| ((*name).to_owned(), (*tool).to_owned(), (*input).to_owned(), *is_read));
+    shell.chain(tools).collect()
+}
+
+/// The folder of the skill, as the agent says it to its model.
+fn folder_of(agent: &str, body: &str) -> Option<String> {
+    let text = body.replace("\\n", " ");
+    match agent {
+        "codex" => Some(format!("{}/tickets", text.split("`r0` = `").nth(1)?.split('`').next()?)),
+        _ => {
+            let mut paths = text.split("<location>").skip(1).filter_map(|rest| rest.split("</location>").next());
+            paths
+                .find_map(|path| path.strip_suffix("/SKILL.md").filter(|folder| folder.ends_with("/tickets")))
+                .map(str::to_owned)
+        }
+    }
+}
+
+/// The models of Codex and Gemini open files as they like: what the output shows decides.
+#[test]
+fn skill_is_loaded_in_whatever_way_its_file_is_read() {
+    let agents = [
+        ("codex", testkit::tools::codex(), ("OPENAI_API_KEY", "sk-loads-0123456789"), "OPENAI_BASE_URL"),
+        ("gemini", testkit::tools::gemini(), ("GEMINI_API_KEY", "AIza-loads-0123456789"), "GOOGLE_GEMINI_BASE_URL"),
+    ];
+    for (name, program, key, base) in agents {
+        let Some(program) = program else { continue };
+        let api = FakeApi::start(ReplyScript::with(move |request| {
+            let text = request.body.to_string();
+            let is_first = !["function_call_output", "functionResponse"].iter().any(|word| text.contains(word));
+            let way = ways(name).into_iter().find(|(way, ..)| text.contains(&format!("way <{way}>")));
+            let planned = is_first.then_some(()).and(folder_of(name, &text)).zip(way);
+            let Some((folder, (_, tool, input, _))) = planned else { return FakeReply::answer(answer("done")) };
+            let skills = folder.rsplit_once('/').map_or("", |(skills, _)| skills);
+            let input = input.replace("FOLDER", &folder).replace("SKILLS", skills);
+            let input: Value = serde_json::from_str(&input).unwrap();
+            FakeReply::answer(FakeAnswer { tool: Some((tool, input)), ..answer("let me look") })
+        }));
+        let url = if name == "codex" { format!("{}/v1", api.url) } else { api.url.clone() };
+        let context = installed(name, program, &[key, (base, &url)]);
+        let rules =
+            "Sort each ticket by its customer.\nAnswer in at most two sentences.\nNever name the price of a ticket.\n";
+        context.write("skills/tickets/SKILL.md", &format!("{}\n{rules}", skill("better")));
+        context.write("skills/tickets/notes.md", "more\n");
+        let sample = |(way, ..): &(String, String, String, bool)| json!({"sample_id": way.replace(' ', "-"), "prompt": format!("Do it in the way <{way}>."), "assertions": [{"type": "contains", "value": "done"}]});
+        let samples: Vec<Value> = ways(name).iter().map(sample).collect();
+        context.write("eval-samples.json", &json!(samples).to_string());
+        let fixed = ["eval", "--executor", name, "--delivery", "skill", "--report-only", "--timeout", "120"];
+        let more = ["--control", "tickets", "--no-cache", "--concurrency", "6", "--permissions", "bypass"];
+        context.run(&[&fixed[..], &more[..]].concat()).expect(0);
+        let report = valid(context.report());
+        let all = results(&report);
+        let wrong: Vec<String> = ways(name)
+            .iter()
+            .map(|(way, .., is_read)| (way, is_read, all[&*format!("{}/tickets", way.replace(' ', "-"))]))
+            .filter(|(_, is_read, result)| result["delivered"]["loaded"] != json!(is_read))
+            .map(|(way, is_read, result)| {
+                format!("{way}, read {is_read}: {} {}", result["delivered"], result["toolCalls"])
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{name}: {}", wrong.join("\n"));
+    }
+}

@@ -1,7 +1,7 @@
 //! What the copies of working directories have, and what is refused before anything is asked.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
 use serde_json::json;
@@ -27,7 +27,7 @@ fn git(context: &TestContext, arguments: &[&str]) {
     assert!(run.status.success(), "{run:?}");
 }
 
-fn one(more: &[&'static str]) -> Vec<&'static str> {
+fn eval_v1(more: &[&'static str]) -> Vec<&'static str> {
     [&["eval", "--control", "v1", "--executor", "claude", "--no-sandbox", "--report-only"], more].concat()
 }
 
@@ -44,12 +44,12 @@ fn git_decides_what_is_copied() {
     context.write("sub/inner/own.log", "text\n");
     git(&context, &["init", "--quiet"]);
     git(&context, &["add", "--force", "sub/logs/kept.log"]);
-    context.run(&one(&[])).expect(0);
+    context.run(&eval_v1(&[])).expect(0);
     assert_eq!(context.read("calls"), "./a.txt ./inner/own.log ./logs/kept.log ./own/.gitignore ");
     // What is copied is what the answers in the cache were given beside.
     let answers = |from: &str, expected: usize| {
         drop(fs::remove_file(context.path("calls")));
-        context.run(&one(&[])).expect(0);
+        context.run(&eval_v1(&[])).expect(0);
         let asked = fs::read_to_string(context.path("calls")).unwrap_or_default();
         assert_eq!(asked.matches("a.txt").count(), expected, "{from}");
     };
@@ -66,12 +66,12 @@ fn pipes_are_passed_over_and_never_waited_for() {
     let context = in_directory("sub", "ls -A sub . | tr '\\n' ' '");
     context.write("sub/a.txt", "text\n");
     assert!(Command::new("mkfifo").arg(context.path("sub/pipe")).status().unwrap().success());
-    context.run(&one(&[])).expect(0);
+    context.run(&eval_v1(&[])).expect(0);
     assert!(context.read("calls").contains("a.txt") && !context.read("calls").contains("pipe"));
     fs::create_dir(context.path("sub/deep")).unwrap();
     assert!(Command::new("mkfifo").arg(context.path("sub/deep/.gitignore")).status().unwrap().success());
     for more in [&[][..], &["--no-strict-baseline"]] {
-        let refused = context.run(&one(more)).expect(2);
+        let refused = context.run(&eval_v1(more)).expect(2);
         assert!(says(&refused, "sub/deep/.gitignore` is a pipe"), "{refused:#?}");
     }
 }
@@ -84,14 +84,14 @@ fn directory_that_is_too_large_to_copy_is_refused_before_anything_is_asked() {
         fs::write(context.path(&format!("sub/file-{number}")), "").unwrap();
     }
     for more in [&["--no-cache"][..], &["--dry-run"]] {
-        let refused = context.run(&one(more)).expect(2);
+        let refused = context.run(&eval_v1(more)).expect(2);
         for text in ["sub` can't be copied", "more than 50000 files", ".gitignore", "--no-strict-baseline"] {
             assert!(says(&refused, text), "{text}: {refused:#?}");
         }
     }
     assert!(!context.path("calls").exists());
     context.write("sub/.gitignore", "file-*\n");
-    context.run(&one(&[])).expect(0);
+    context.run(&eval_v1(&[])).expect(0);
 }
 
 #[test]
@@ -123,12 +123,49 @@ fn project_that_is_an_artifact_itself_is_said_to_be_empty() {
 fn files_that_the_copy_lacks_unasked_are_named() {
     let context = in_directory(".", "ls");
     let said = |name: &str| {
-        let finished = context.run(&[&one(&[])[..], &["--dry-run"]].concat()).expect(0);
+        let finished = context.run(&[&eval_v1(&[])[..], &["--dry-run"]].concat()).expect(0);
         says(&finished, "agents don't find") && says(&finished, name)
     };
     assert!(!said("notes"));
     context.write("notes/copy.md", &context.read("skills/v1.md"));
     assert!(said("notes/copy.md"));
+}
+
+#[test]
+fn files_that_git_ignores_are_named_before_the_run_and_in_the_report() {
+    let context = in_directory(".", "ls");
+    context.write(".gitignore", "build\n*.log\ncalls\n.env\n");
+    for name in ["build/deep/made.txt", "build/more.txt", "one.log", "sub/two.log", "sub/kept.txt", ".env"] {
+        context.write(name, "text");
+    }
+    git(&context, &["init", "--quiet"]);
+    git(&context, &["add", "--force", ".env"]);
+    let plan = context.run(&[&eval_v1(&[])[..], &["--dry-run", "--json"]].concat()).expect(0);
+    let plan: serde_json::Value = serde_json::from_str(&plan.stdout).unwrap();
+    let first = json!(["build", "one.log", "sub/two.log"]);
+    assert_eq!(plan["uncopied"], json!([{"directory": ".", "why": "ignored", "count": 3, "first": first}]), "{plan:#}");
+    let is_told = |arguments: &[&str]| {
+        let finished = context.run(arguments).expect(0);
+        let words: Vec<&str> = finished.stdout.split_whitespace().collect();
+        assert!(words.join(" ").contains("lack 3 paths that Git ignores: build, one.log"), "{finished:#?}");
+    };
+    is_told(&[&eval_v1(&[])[..], &["--dry-run"]].concat());
+    is_told(&eval_v1(&[]));
+    assert_eq!(context.report()["meta"]["uncopied"], plan["uncopied"]);
+    is_told(&["show", "s"]);
+}
+
+#[test]
+fn file_that_cannot_be_read_is_named_with_the_reason() {
+    let context = in_directory(".", "ls");
+    context.write("secret.txt", "text");
+    fs::set_permissions(context.path("secret.txt"), fs::Permissions::from_mode(0)).unwrap();
+    // root reads everything
+    if fs::read(context.path("secret.txt")).is_ok() {
+        return;
+    }
+    let plan = context.run(&[&eval_v1(&[])[..], &["--dry-run"]].concat()).expect(0);
+    assert!(says(&plan, "lack 1 path that could not be read") && says(&plan, "secret.txt"), "{plan:#?}");
 }
 
 #[test]
@@ -140,7 +177,7 @@ fn agent_is_told_the_path_of_its_copy() {
     let whole = context.path("sub").display().to_string();
     ask(&context, &format!("Read {whole}/a.txt, not {whole}-other/a.txt"), "sub");
     context.write("skills/v1.md", &format!("ANSWER plain of {whole}\n"));
-    let finished = context.run(&one(&[])).expect(0);
+    let finished = context.run(&eval_v1(&[])).expect(0);
     assert!(says(&finished, "names the working directory"), "{finished:#?}");
     let calls = context.read("calls");
     let (prompt, copy) = calls.trim_end().rsplit_once('\n').unwrap();
@@ -153,11 +190,11 @@ fn prompt_that_says_where_an_artifact_lies_is_refused() {
     let context = in_directory("sub", "echo asked");
     context.write("sub/a.txt", "text\n");
     ask(&context, &format!("Follow {}.", context.path("skills/v1.md").display()), "sub");
-    let refused = context.run(&one(&[])).expect(2);
+    let refused = context.run(&eval_v1(&[])).expect(2);
     assert!(says(&refused, "says where an artifact lies") && says(&refused, "skills/v1.md"), "{refused:#?}");
     assert!(!context.path("calls").exists());
     // Without isolation nothing is withheld from anybody.
-    context.run(&one(&["--no-strict-baseline"])).expect(0);
+    context.run(&eval_v1(&["--no-strict-baseline"])).expect(0);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::gaps::gap_line;
 use super::headline::brief_headline;
-use super::{Show, TerminalPage, about, allowed, and_more, cached_control, costs, harmless, imported};
+use super::{Show, TerminalPage, about, and_more, cached_control, circumstances, costs, harmless, imported};
 use crate::sentence::{gate, of_this_run};
 use crate::terminal::difference;
 use crate::terminal::names::NAME;
@@ -83,9 +83,7 @@ fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
     let show = page.show;
     page.line(0, &compared(show, report));
     imported(report, show.lang).iter().for_each(|message| page.line(0, message));
-    if let Some(allowed) = allowed(report, |each| show.list(each)) {
-        page.line(0, &allowed);
-    }
+    circumstances(report, |each| show.list(each)).iter().for_each(|line| page.line(0, line));
     if let Some(of) = &report.stopping {
         page.line(0, &super::stopping::outcome(of));
     }

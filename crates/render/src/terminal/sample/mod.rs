@@ -11,7 +11,7 @@ use eval_message::{Message, msg};
 
 pub(crate) use answer::{earlier, ending};
 
-use super::{Show, TerminalPage, harmless};
+use super::{Show, TerminalPage, circumstances, harmless};
 use crate::terminal::names::NAME;
 
 /// A sample of a report, for a person to read.
@@ -24,6 +24,7 @@ pub fn sample_text(report: &Analysis, sample: &SampleResult, show: Show) -> Stri
         report.meta.variants.iter().filter_map(|name| Some((name.as_str(), sample.variants.get(name)?))).collect();
     scores(&mut page, report, sample, &arms);
     about(&mut page, report, sample);
+    circumstances(report, |each| show.list(each)).iter().for_each(|line| page.line(2, line));
     page.gap();
     checks::checks(&mut page, &arms);
     for (name, of) in arms {

@@ -17,7 +17,7 @@ use crate::terminal::coverage::{files, share};
 use crate::terminal::gaps::{more, rates, signals, warnings};
 use crate::terminal::names::NAME;
 use crate::terminal::triggers::{self, TriggerNames};
-use crate::terminal::{about, allowed, apart, cached_control, costs, harmless, imported, listed, stopping};
+use crate::terminal::{about, apart, cached_control, circumstances, costs, harmless, imported, listed, stopping};
 use crate::view::{Block, Table, Voice};
 
 /// Treatments that a table or a list shows; the JSON has all.
@@ -31,8 +31,8 @@ pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     blocks.push(Block::Line(voice.text(&about(report))));
     blocks.extend(imported(report, voice.lang).iter().map(|message| Block::Line(voice.text(message))));
     blocks.extend(stopping(report).iter().map(|message| Block::Line(voice.text(message))));
-    let allowed = allowed(report, |each| voice.list(each));
-    blocks.extend(allowed.map(|allowed| Block::Line(voice.text(&allowed))));
+    let circumstances = circumstances(report, |each| voice.list(each));
+    blocks.extend(circumstances.iter().map(|line| Block::Line(voice.text(line))));
     blocks.extend(cached_control(report, voice.lang).map(|message| Block::Line(voice.text(&message))));
     alone(&mut blocks, report, voice);
     differences(&mut blocks, report, voice);

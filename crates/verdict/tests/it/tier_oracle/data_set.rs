@@ -291,6 +291,7 @@ fn meta(plan: &Plan, names: &[Arc<str>]) -> Meta {
         urls: Vec::new(),
         lost_calls: 0,
         skill_isolation: BTreeMap::new(),
+        uncopied: Vec::new(),
         git: None,
         artifact_commits: BTreeMap::new(),
         gold: None,
