@@ -42,7 +42,6 @@ pub(crate) mod triggers;
 
 use crate::terminal::names::NAME;
 use crate::urls::url_lines;
-use std::collections::BTreeMap;
 
 use eval_format::{Report, VariantSummary};
 use eval_message::plain::{clean, clip};
