@@ -84,9 +84,9 @@ fn tree(
         let all: Vec<&PathBuf> =
             uncopied.iter().filter(|(path, reason)| *reason == why && !is_ours(path)).map(|(path, _)| path).collect();
         let inside = |file: &&PathBuf| file.strip_prefix(path).unwrap_or(file).display().to_string();
-        let first: Vec<String> = all.iter().take(NAMED).map(|path| inside(path)).collect();
+        let first: Vec<String> = all.iter().take(NAMED).map(inside).collect();
         let directory = context.display(path);
-        (!all.is_empty()).then(|| UncopiedFiles { directory, why, count: all.len() as u64, first })
+        (!all.is_empty()).then_some(UncopiedFiles { directory, why, count: all.len() as u64, first })
     });
     let uncopied = uncopied.collect();
     let others = left_out.into_iter().filter(|path| !is_ours(path)).collect();

@@ -159,7 +159,7 @@ fn files_that_git_ignores_are_named_before_the_run_and_in_the_report() {
 fn file_that_cannot_be_read_is_named_with_the_reason() {
     let context = in_directory(".", "ls");
     context.write("secret.txt", "text");
-    fs::set_permissions(context.path("secret.txt"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(context.path("secret.txt"), fs::Permissions::from_mode(0o000)).unwrap();
     // root reads everything
     if fs::read(context.path("secret.txt")).is_ok() {
         return;
