@@ -7,13 +7,12 @@ use std::path::Path;
 const TABLE: &str = "format/src/report/known.rs";
 
 /// How a program branches on the key of a message.
-const BRANCHES: [&str; 8] = [
+const BRANCHES: [&str; 7] = [
     "key.id ==",
     "key.id !=",
     ".id == \"",
     ".id != \"",
     ".id.starts_with(",
-    ".id.as_ref()",
     "match &*message.id",
     "id.as_ref() {",
 ];
