@@ -1,4 +1,4 @@
-//! What got worse, beside the samples: checks that the treatment passes less often.
+//! Checks that the treatment passes less often.
 
 use crate::minus::percent;
 use eval_format::{Analysis, CheckFall};

@@ -8,10 +8,10 @@ use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
 use super::PageFrame;
-use crate::quoted::unmarked;
-use crate::terminal::coverage::{files, share};
-use crate::terminal::gaps::{more, rates, signals as listed, warnings};
-use crate::terminal::names::NAME;
+use crate::document::coverage::{files, share};
+use crate::document::gaps::{more, rates, signals as listed, warnings};
+use crate::document::text::NAME;
+use crate::voice::unmarked;
 
 /// Lines of a variant's signals in a file, and on the page of a sample.
 const LISTED: usize = 100;
@@ -22,7 +22,7 @@ const LISTED_FIRST: usize = 40;
 pub(super) struct GapsView {
     pub(super) title: String,
     pub(super) notice: String,
-    /// Whether a variant has something to warn of.
+    /// `true` if a variant has something to warn of.
     pub(super) is_open: bool,
     pub(super) arms: Vec<ArmGaps>,
 }
@@ -30,7 +30,6 @@ pub(super) struct GapsView {
 /// One variant.
 pub(super) struct ArmGaps {
     pub(super) rates: Vec<String>,
-    /// What came back, and that the samples may have become too easy.
     pub(super) warnings: Vec<String>,
     pub(super) signals: Vec<GapSignalView>,
     pub(super) more: String,
@@ -102,12 +101,12 @@ pub(super) fn of_sample(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<(S
     analysis.meta.variants.iter().filter_map(one).collect()
 }
 
-fn covered(name: &str, of: &VariantCoverage, lang: Lang) -> ArmGaps {
+fn covered(name: &str, coverage: &VariantCoverage, lang: Lang) -> ArmGaps {
     let file = |text: String| GapSignalView { text, link: None };
     ArmGaps {
-        rates: texts(&[share(name, of)], lang),
+        rates: texts(&[share(name, coverage)], lang),
         warnings: Vec::new(),
-        signals: texts(&files(of), lang).into_iter().map(file).collect(),
+        signals: texts(&files(coverage), lang).into_iter().map(file).collect(),
         more: String::new(),
     }
 }

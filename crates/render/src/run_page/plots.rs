@@ -14,7 +14,6 @@ use unicode_width::UnicodeWidthStr;
 
 use super::labels::{NamedPoint, places};
 use super::story::{plot_anchor, worst_first};
-use super::text::plain;
 use crate::minus::minus;
 
 /// Differences that have a mark each; more are a histogram.
@@ -135,7 +134,7 @@ fn caption(of: &Comparison, limit: f64, lang: Lang) -> String {
         None => msg!("page-plot-mean-point", mean = signed(mean), limit = points(limit)),
     });
     let estimate = estimate.map(|message| message.text(lang)).unwrap_or_default();
-    plain(&format!("{counts} {estimate}"))
+    format!("{counts} {estimate}")
 }
 
 /// The band of differences that don't matter, and the line at 0.

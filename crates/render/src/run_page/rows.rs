@@ -6,13 +6,13 @@ use crate::minus::{points, signed};
 use eval_analysis::grouping::label_of;
 use eval_format::{Analysis, AssertionDetail, Comparison, Excluded, SampleResult, VariantResult};
 use eval_message::plain::{clean, clip};
-use eval_message::{Lang, Message, msg};
+use eval_message::{Lang, Message, MessageKey, key, msg};
 use eval_spec::page::with_urls;
 use eval_spec::sample::Difficulty;
 
 use super::frame::PageFrame;
 use super::sample::SampleView;
-use crate::terminal::harmless;
+use crate::document::text::harmless;
 
 /// Rows of one page of the server.
 const PAGE: usize = 200;
@@ -22,9 +22,8 @@ const TITLE: usize = 90;
 /// One sample in the list.
 #[derive(Clone, Debug)]
 pub struct SampleRow {
-    /// Its place in the report.
+    /// Place in the report.
     pub(super) index: usize,
-    /// Its id.
     pub id: String,
     /// The beginning of its prompt.
     title: String,
@@ -40,9 +39,9 @@ pub struct SampleRow {
     is_failed: bool,
     /// Of which variants there is an answer to look at, in the report's order.
     answered: Vec<bool>,
-    /// Whether any check ended otherwise for a treatment.
+    /// `true` if any check ended otherwise for a treatment.
     is_different: bool,
-    /// Whether it crossed between passing all checks and not.
+    /// `true` if it crossed between passing all checks and not.
     is_flipped: bool,
     is_tripwire: bool,
     capability: Vec<String>,
@@ -129,7 +128,7 @@ impl SampleRow {
         &self.answered
     }
 
-    /// Whether control and treatment differ, or were not compared.
+    /// Returns `true` if control and treatment differ, or were not compared.
     pub(super) fn is_unequal(&self) -> bool {
         self.is_different || self.is_failed || self.excluded.is_some()
     }
@@ -144,7 +143,7 @@ fn wavers(of: &VariantResult) -> bool {
     scores.windows(2).any(|pair| pair[0] != pair[1])
 }
 
-/// Whether one passes every check and the other doesn't.
+/// Returns `true` if one passes every check and the other doesn't.
 fn flipped(control: &VariantResult, treated: &VariantResult) -> bool {
     let passes = |of: &VariantResult| of.assertions.total > 0 && of.assertions.passed == of.assertions.total;
     passes(control) != passes(treated)
@@ -176,93 +175,65 @@ pub(super) fn rate(of: &AssertionDetail) -> Option<f64> {
     }
 }
 
-/// Which rows are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum RowFilter {
-    All,
-    Worse,
-    Better,
-    Equal,
-    Different,
-    Flipped,
-    Wavering,
-    NotCompared,
-    Failed,
+/// Filter of the rows, by its place in [`FILTERS`]; the first one lets all through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowFilter(usize);
+
+struct FilterSpec {
+    /// Word in a URL.
+    word: &'static str,
+    name: MessageKey,
+    is_shown: fn(&SampleRow) -> bool,
 }
 
-impl RowFilter {
-    /// All of them, in the order of their buttons.
-    pub const ALL: [RowFilter; 9] = [
-        RowFilter::All,
-        RowFilter::Worse,
-        RowFilter::Better,
-        RowFilter::Equal,
-        RowFilter::Different,
-        RowFilter::Flipped,
-        RowFilter::Wavering,
-        RowFilter::NotCompared,
-        RowFilter::Failed,
-    ];
+const fn filter(word: &'static str, name: MessageKey, is_shown: fn(&SampleRow) -> bool) -> FilterSpec {
+    FilterSpec { word, name, is_shown }
+}
 
-    /// Its word in a URL.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            RowFilter::All => "all",
-            RowFilter::Worse => "worse",
-            RowFilter::Better => "better",
-            RowFilter::Equal => "equal",
-            RowFilter::Different => "different",
-            RowFilter::Flipped => "flipped",
-            RowFilter::Wavering => "wavering",
-            RowFilter::NotCompared => "left-out",
-            RowFilter::Failed => "failed",
-        }
+/// Filters in the order of their buttons.
+const FILTERS: [FilterSpec; 9] = [
+    filter("all", key!("page-filter-all"), |_| true),
+    filter("worse", key!("page-filter-worse"), |row| row.difference.is_some_and(|diff| diff < 0.0)),
+    filter("better", key!("page-filter-better"), |row| row.difference.is_some_and(|diff| diff > 0.0)),
+    filter("equal", key!("page-filter-equal"), |row| row.difference == Some(0.0)),
+    filter("different", key!("page-filter-different"), |row| row.is_different),
+    filter("flipped", key!("page-filter-flipped"), |row| row.is_flipped),
+    filter("wavering", key!("page-filter-wavering"), |row| row.is_wavering),
+    filter("left-out", key!("page-filter-left-out"), |row| row.excluded.is_some()),
+    filter("failed", key!("page-filter-failed"), |row| row.is_failed),
+];
+
+impl RowFilter {
+    fn all() -> impl Iterator<Item = RowFilter> {
+        (0..FILTERS.len()).map(RowFilter)
     }
 
-    /// The filter of a word.
+    /// Returns the filter's word in a URL.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        FILTERS[self.0].word
+    }
+
     #[must_use]
     pub fn named(word: &str) -> Option<RowFilter> {
-        RowFilter::ALL.into_iter().find(|filter| filter.word() == word)
+        RowFilter::all().find(|filter| filter.word() == word)
     }
 
     pub(super) fn name(self) -> Message {
-        match self {
-            RowFilter::All => msg!("page-filter-all"),
-            RowFilter::Worse => msg!("page-filter-worse"),
-            RowFilter::Better => msg!("page-filter-better"),
-            RowFilter::Equal => msg!("page-filter-equal"),
-            RowFilter::Different => msg!("page-filter-different"),
-            RowFilter::Flipped => msg!("page-filter-flipped"),
-            RowFilter::Wavering => msg!("page-filter-wavering"),
-            RowFilter::NotCompared => msg!("page-filter-left-out"),
-            RowFilter::Failed => msg!("page-filter-failed"),
-        }
+        FILTERS[self.0].name.message()
     }
 
     fn has(self, row: &SampleRow) -> bool {
-        let is = |of: fn(&f64) -> bool| row.difference.as_ref().is_some_and(of);
-        match self {
-            RowFilter::All => true,
-            RowFilter::Worse => is(|diff| *diff < 0.0),
-            RowFilter::Better => is(|diff| *diff > 0.0),
-            RowFilter::Equal => is(|diff| *diff == 0.0),
-            RowFilter::Different => row.is_different,
-            RowFilter::Flipped => row.is_flipped,
-            RowFilter::Wavering => row.is_wavering,
-            RowFilter::NotCompared => row.excluded.is_some(),
-            RowFilter::Failed => row.is_failed,
-        }
+        (FILTERS[self.0].is_shown)(row)
     }
 }
 
 /// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOrder {
-    /// What fell most first, then what wasn't compared, then the rest.
+    /// Largest falls first, then what wasn't compared, then the rest.
     Worst,
-    /// That of the sample file.
+    /// Order of the sample file.
     File,
 }
 
@@ -281,7 +252,7 @@ pub struct RowsView {
     pub difficulty: Option<String>,
     /// The page, from 0.
     pub page: usize,
-    /// Whether the answers of equal samples are left out.
+    /// `true` if the answers of equal samples are left out.
     pub(super) is_cut: bool,
 }
 
@@ -296,7 +267,7 @@ impl RowsView {
     #[must_use]
     pub fn all() -> RowsView {
         RowsView {
-            filter: RowFilter::All,
+            filter: RowFilter::default(),
             order: RowOrder::Worst,
             search: String::new(),
             capability: None,
@@ -337,7 +308,7 @@ impl RowsView {
         chosen
     }
 
-    /// Its query in a URL, with another filter and page.
+    /// Returns the view's query in a URL, with another filter and page.
     fn query(&self, filter: RowFilter, page: usize) -> String {
         let mut query = Vec::new();
         let mut add = |name: &str, value: &str| {
@@ -345,7 +316,7 @@ impl RowsView {
                 percent_encoding::utf8_percent_encode(value, percent_encoding::NON_ALPHANUMERIC).collect();
             query.push(format!("{name}={value}"));
         };
-        if filter != RowFilter::All {
+        if filter != RowFilter::default() {
             add("filter", filter.word());
         }
         if self.order == RowOrder::File {
@@ -427,7 +398,7 @@ impl SampleRows {
         let chosen = view.chosen(rows);
         let link =
             |query: &str| page.site.as_ref().map(|site| format!("{}#samples", site.run(query))).unwrap_or_default();
-        let filters = RowFilter::ALL.into_iter().map(|filter| FilterLink {
+        let filters = RowFilter::all().map(|filter| FilterLink {
             word: filter.word().to_owned(),
             name: filter.name().text(lang),
             count: RowsView { filter, ..view.clone() }.chosen(rows).len(),
@@ -497,7 +468,7 @@ impl RowView {
     fn of(row: &SampleRow, page: &PageFrame, query: &str, sample: Option<SampleView>) -> RowView {
         let lang = page.lang;
         let (class, mark, word) = direction(row.difference, row.excluded.is_some());
-        let kinds = RowFilter::ALL.into_iter().filter(|filter| filter.has(row)).map(RowFilter::word);
+        let kinds = RowFilter::all().filter(|filter| filter.has(row)).map(RowFilter::word);
         let moved = row.moved.as_ref().map(|(is_worse, label)| {
             let mark = if *is_worse { "✗" } else { "✓" };
             format!("{mark} {label}")

@@ -172,7 +172,7 @@ fn signals_beyond_the_first_are_on_the_pages_of_their_samples() {
     let page = run_page(&analysis, &[], &RowsView::all(), &of_site()).unwrap();
     assert!(page.contains("href=\"/run/r1/sample/s040\"") && !page.contains("/sample/s041"), "{page}");
     assert!(page.contains("110 more, on the pages of their samples"), "{page}");
-    let place = SamplePlace { beside: [None, None], number: None, filter: RowFilter::All };
+    let place = SamplePlace { beside: [None, None], number: None, filter: RowFilter::default() };
     for result in &results {
         let page = sample_page(&analysis, result, place, &of_site()).unwrap();
         let is_listed = page.contains("nothing found for revenue_");

@@ -166,7 +166,7 @@ fn shown(name: &str, report: &OpenReport, served: &Served, request: &SiteRequest
 fn rows_view(request: &SiteRequest) -> RowsView {
     let some = |name: &str| Some(request.value(name).to_owned()).filter(|value| !value.is_empty());
     let mut view = RowsView::all();
-    view.filter = RowFilter::named(request.value("filter")).unwrap_or(RowFilter::All);
+    view.filter = RowFilter::named(request.value("filter")).unwrap_or_default();
     view.order = if request.value("order") == "file" { RowOrder::File } else { RowOrder::Worst };
     request.value("search").clone_into(&mut view.search);
     view.capability = some("capability");
