@@ -35,7 +35,6 @@ pub(super) struct BenchmarkMetadata {
     /// The judge; not part of the format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grader_model: Option<String>,
-    /// When the runs began.
     pub timestamp: String,
     pub evals_run: Vec<Value>,
     /// Runs of each eval and configuration.
@@ -44,11 +43,9 @@ pub(super) struct BenchmarkMetadata {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct BenchmarkRun {
-    /// The eval's id, as written.
     pub eval_id: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval_name: Option<String>,
-    /// `with_skill` or `without_skill`.
     pub configuration: Configuration,
     /// From 1.
     pub run_number: u32,
@@ -58,16 +55,12 @@ pub(super) struct BenchmarkRun {
     pub notes: Vec<String>,
 }
 
-/// A run without a pass rate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct UngradedRun {
-    /// The eval's id, as written.
     pub eval_id: Value,
-    /// `with_skill` or `without_skill`.
     pub configuration: Configuration,
     /// From 1.
     pub run_number: u32,
-    /// Why there is none.
     pub why: String,
 }
 
@@ -99,7 +92,6 @@ impl GradedRun {
     }
 }
 
-/// The benchmark of all runs of a report.
 pub(super) fn benchmark(report: &Report, variants: &Variants<'_>, all: &[GradedRun], lang: Lang) -> BenchmarkFile {
     let (mut runs, mut ungraded) = (Vec::new(), Vec::new());
     for of in all {

@@ -15,10 +15,8 @@ use serde_json::Value;
 pub struct GradingFile {
     /// The expectations with a verdict, in the order of the eval.
     pub expectations: Vec<GradedExpectation>,
-    /// How many hold.
     pub summary: GradingSummary,
     pub execution_metrics: ExecutionMetrics,
-    /// How long it took.
     pub timing: Timing,
     /// The expectations without a verdict; not part of the format.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -35,11 +33,9 @@ pub struct GradedExpectation {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnscoredExpectation {
     pub text: String,
-    /// Why it has no verdict.
     pub why: String,
 }
 
-/// How many expectations hold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct GradingSummary {
     pub passed: u64,
@@ -87,17 +83,14 @@ pub struct Timing {
 pub struct TimingFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_tokens: Option<u64>,
-    /// The time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_duration_seconds: Option<f64>,
-    /// When the first attempt began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executor_start: Option<String>,
 }
 
-/// The expectations of an eval, in its order.
 pub(super) fn expectations(run: &VariantResult) -> impl Iterator<Item = (&str, &AssertionDetail)> {
     let expected = run.assertions.details.iter().filter(|detail| detail.kind == EXPECTATION);
     expected.filter_map(|detail| Some((detail.written.get("value").and_then(Value::as_str)?, detail)))
@@ -151,7 +144,6 @@ fn evidence(run: &VariantResult, text: &str) -> String {
     reasons.join("\n")
 }
 
-/// Why an expectation has no verdict.
 fn why_unscored(run: &VariantResult, detail: &AssertionDetail) -> Message {
     let why = detail.message_key.clone().or_else(|| run.error.as_ref().map(|error| error.message_key.clone()));
     why.unwrap_or_else(|| match run.outcome {

@@ -29,7 +29,7 @@ pub(crate) fn blocks<R>(report: &Report<R>) -> Vec<Block> {
 }
 
 /// The share with its test set, which has names of others in it.
-pub(crate) fn share(variant: &str, coverage: &VariantCoverage) -> Message {
+fn share(variant: &str, coverage: &VariantCoverage) -> Message {
     harmless(&coverage.sentence(&clip(variant, NAME)))
 }
 

@@ -102,7 +102,6 @@ fn agent(of: &ExportedExecution<'_>) -> Value {
     }))
 }
 
-/// A trajectory that is being written.
 struct AtifThread<'r> {
     id: &'r str,
     ids: &'r [String],

@@ -22,7 +22,6 @@ pub struct FormatSpec {
     pub evaluation: Option<Render<SkillEvaluation>>,
 }
 
-/// A kind of report that has formats.
 pub trait ReportKind: Sized {
     fn renderer(format: &FormatSpec) -> Option<Render<Self>>;
 }

@@ -18,7 +18,6 @@ pub(super) fn share(points: f64) -> f64 {
 
 pub(super) struct InspectTrial<'e, 'r> {
     pub(super) of: &'e ExportedExecution<'r>,
-    /// The model of the log.
     pub(super) model: &'e str,
 }
 

@@ -20,7 +20,6 @@ pub(super) struct Extra {
 pub(super) enum PageBlock {
     Title(String),
     List(Vec<String>),
-    /// Rows with their heads above them.
     Table(Vec<Vec<String>>),
 }
 
@@ -42,6 +41,7 @@ pub(super) fn extras(analysis: &Analysis, lang: Lang) -> Vec<Extra> {
         Extra { title: title.text(lang), blocks: page_blocks(blocks, lang), plots: Vec::new(), artifacts: Vec::new() }
     };
     let parts = [
+        part(msg!("gaps-coverage-title"), &[Topic::Coverage]),
         part(msg!("page-extra-moved"), &[Topic::Differences, Topic::Triggers]),
         Extra { plots: curves(analysis, lang), ..part(msg!("page-extra-enough"), &[Topic::Enough]) },
         part(msg!("page-extra-judges"), &[Topic::Judges]),

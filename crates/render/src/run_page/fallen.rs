@@ -7,7 +7,6 @@ use eval_message::{Lang, msg};
 
 use super::frame::PageFrame;
 
-/// A check that is passed less often, with its first samples.
 pub(super) struct Fallen {
     pub(super) text: String,
     pub(super) samples: Vec<(String, Option<String>)>,

@@ -3,26 +3,20 @@
 use eval_message::{Lang, msg};
 
 use crate::page::{Frame, RUN};
-use crate::site::{encoded, sample_path};
+use crate::site::{SiteFrame, encoded, sample_path};
 
 #[derive(Clone, Debug)]
 pub struct PageFrame {
     pub lang: Lang,
-    /// The links of the server; `None` for a file.
+    /// Links of the server; `None` for a file.
     pub site: Option<SiteLinks>,
 }
 
-/// Links of a page of the report server.
 #[derive(Clone, Debug)]
 pub struct SiteLinks {
+    /// The report's id.
     pub run: String,
-    /// The query of this page without its language, for the language switch: `""` or `filter=worse&page=2`.
-    pub query: String,
-    pub path: String,
-    /// The language of links, where it isn't the server's own: `""` or `lang=zh`.
-    pub lang: String,
-    /// `true` if there are stored observations to lead to.
-    pub has_analyses: bool,
+    pub page: SiteFrame,
 }
 
 impl PageFrame {
@@ -38,51 +32,50 @@ impl PageFrame {
 }
 
 impl SiteLinks {
-    #[must_use]
-    pub fn sample(&self, id: &str) -> String {
-        self.sample_among(id, "")
+    pub(super) fn all_runs(&self) -> String {
+        self.page.link("/", &[])
     }
 
-    /// The page of a sample among those that a query lets through.
-    pub(super) fn sample_among(&self, id: &str, query: &str) -> String {
-        self.with(sample_path(&self.run, id), query)
+    pub(super) fn trends(&self, samples: &str) -> String {
+        self.page.link("/trends", &[("samples", samples)])
     }
 
-    #[must_use]
-    pub fn trends(&self, samples: &str) -> String {
-        self.with("/trends".to_owned(), &format!("samples={}", encoded(samples)))
+    pub(super) fn people(&self) -> String {
+        self.page.link(&format!("{}/people", self.path()), &[])
     }
 
-    #[must_use]
-    pub fn run(&self, query: &str) -> String {
-        self.with(format!("/run/{}", encoded(&self.run)), query)
+    /// Returns the address of the stored observations, where there are any.
+    pub(super) fn analyses(&self) -> Option<String> {
+        self.page.has_analyses.then(|| self.page.link("/analyses", &[]))
     }
 
-    /// Returns the address of people's opinions.
-    #[must_use]
-    pub fn people(&self) -> String {
-        self.with(format!("/run/{}/people", encoded(&self.run)), "")
+    pub(super) fn feedback(&self) -> String {
+        format!("/api{}/feedback", self.path())
     }
 
-    #[must_use]
-    pub fn analyses(&self) -> Option<String> {
-        self.has_analyses.then(|| self.with("/analyses".to_owned(), ""))
+    pub(super) fn sample(&self, id: &str) -> String {
+        self.sample_among(id, &[])
     }
 
-    /// Returns the address that feedback is sent to.
-    #[must_use]
-    pub fn feedback(&self) -> String {
-        format!("/api/run/{}/feedback", encoded(&self.run))
+    /// Returns the address of a sample's page, which leads on to those that a query lets through.
+    pub(super) fn sample_among(&self, id: &str, query: &[(&str, &str)]) -> String {
+        self.page.link(&sample_path(&self.run, id), query)
     }
 
-    #[must_use]
-    pub fn in_language(&self, tag: &str) -> String {
-        let query = if self.query.is_empty() { String::new() } else { format!("{}&", self.query) };
-        format!("{}?{query}lang={tag}", self.path)
+    pub(super) fn run(&self, query: &[(&str, &str)]) -> String {
+        self.page.link(&self.path(), query)
     }
 
-    fn with(&self, path: String, query: &str) -> String {
-        let parts: Vec<&str> = [query, &*self.lang].into_iter().filter(|part| !part.is_empty()).collect();
-        if parts.is_empty() { path } else { format!("{path}?{}", parts.join("&")) }
+    /// Returns the address of the run's page with the query of this page.
+    pub(super) fn run_as_here(&self) -> String {
+        self.run(&self.query())
+    }
+
+    pub(super) fn query(&self) -> Vec<(&str, &str)> {
+        self.page.query.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    }
+
+    fn path(&self) -> String {
+        format!("/run/{}", encoded(&self.run))
     }
 }

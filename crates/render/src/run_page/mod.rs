@@ -65,7 +65,7 @@ struct RunPage<'a> {
     apart: Vec<String>,
     fallen: Vec<Fallen>,
     rows: SampleRows,
-    gaps: Vec<GapsView>,
+    gaps: Option<GapsView>,
     extras: Vec<Extra>,
     samples_file: String,
     foot: String,
@@ -83,7 +83,6 @@ struct SamplePage<'a> {
     previous: Option<String>,
     next: Option<String>,
     sample: SampleView,
-    /// Gaps by variant.
     gaps: Vec<(String, Vec<String>)>,
     samples_file: String,
     foot: String,
@@ -150,7 +149,6 @@ fn page_of(analysis: &Analysis, rows: RowsPart, page_frame: &PageFrame) -> std::
 /// Place of a sample among those that the reader came by.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplePlace<'r> {
-    /// The ids of its neighbours.
     pub beside: [Option<&'r str>; 2],
     /// Number, from 1, and how many there are; `None` where it isn't among them.
     pub number: Option<(usize, usize)>,
@@ -169,7 +167,7 @@ pub fn sample_page(
     page: &PageFrame,
 ) -> std::io::Result<String> {
     let lang = page.lang;
-    let link = |id: &str| page.site.as_ref().map(|site| site.sample_among(id, &site.query));
+    let link = |id: &str| page.site.as_ref().map(|site| site.sample_among(id, &site.query()));
     let [before, after] = at.beside;
     let number = at.number.map(|(number, count)| {
         let of = msg!("report-of", part = number, whole = count).text(lang);

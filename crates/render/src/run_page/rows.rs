@@ -19,17 +19,14 @@ const PAGE: usize = 200;
 /// Characters of a row's title.
 const TITLE: usize = 90;
 
-/// One sample in the list.
 #[derive(Clone, Debug)]
 pub struct SampleRow {
     /// Place in the report.
     pub(super) index: usize,
     pub id: String,
-    /// The beginning of its prompt.
     title: String,
     /// The score of each variant, in the report's order.
     scores: Vec<Option<f64>>,
-    /// The difference of each treatment.
     differences: Vec<Option<f64>>,
     /// The most telling of the differences: the lowest, if there is a fall, else the highest.
     difference: Option<f64>,
@@ -60,7 +57,6 @@ pub struct RowReader<'a> {
 }
 
 impl<'a> RowReader<'a> {
-    /// For the results of this report.
     #[must_use]
     pub fn new(analysis: &'a Analysis) -> RowReader<'a> {
         let pairs = |of: &'a Comparison| of.pairs.iter().map(|pair| (pair.sample_id.as_str(), pair.diff)).collect();
@@ -149,7 +145,6 @@ fn flipped(control: &VariantResult, treated: &VariantResult) -> bool {
     passes(control) != passes(treated)
 }
 
-/// How much more often a check is passed.
 struct CheckRise {
     rise: f64,
     label: String,
@@ -208,7 +203,6 @@ impl RowFilter {
         (0..FILTERS.len()).map(RowFilter)
     }
 
-    /// Returns the filter's word in a URL.
     #[must_use]
     pub fn word(self) -> &'static str {
         FILTERS[self.0].word
@@ -228,7 +222,6 @@ impl RowFilter {
     }
 }
 
-/// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOrder {
     /// Largest falls first, then what wasn't compared, then the rest.
@@ -240,9 +233,7 @@ pub enum RowOrder {
 /// Which part of the rows a page shows.
 #[derive(Clone, Debug)]
 pub struct RowsView {
-    /// The filter.
     pub filter: RowFilter,
-    /// The order.
     pub order: RowOrder,
     /// RunWords that id, title or capability must have.
     pub search: String,
@@ -309,37 +300,31 @@ impl RowsView {
     }
 
     /// Returns the view's query in a URL, with another filter and page.
-    fn query(&self, filter: RowFilter, page: usize) -> String {
-        let mut query = Vec::new();
-        let mut add = |name: &str, value: &str| {
-            let value: String =
-                percent_encoding::utf8_percent_encode(value, percent_encoding::NON_ALPHANUMERIC).collect();
-            query.push(format!("{name}={value}"));
-        };
-        if filter != RowFilter::default() {
-            add("filter", filter.word());
-        }
-        if self.order == RowOrder::File {
-            add("order", "file");
-        }
-        if !self.search.is_empty() {
-            add("search", &self.search);
-        }
-        self.capability.iter().for_each(|name| add("capability", name));
-        self.difficulty.iter().for_each(|word| add("difficulty", word));
-        if page > 0 {
-            add("page", &(page + 1).to_string());
-        }
-        query.join("&")
+    fn query(&self, filter: RowFilter, page: usize) -> RowsQuery {
+        let is_filtered = filter != RowFilter::default();
+        let all = [
+            ("filter", is_filtered.then(|| filter.word().to_owned())),
+            ("order", (self.order == RowOrder::File).then(|| "file".to_owned())),
+            ("search", Some(self.search.clone())),
+            ("capability", self.capability.clone()),
+            ("difficulty", self.difficulty.clone()),
+            ("page", (page > 0).then(|| (page + 1).to_string())),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 }
 
-/// The difficulty's word.
+/// Names and values of a query.
+type RowsQuery = Vec<(&'static str, String)>;
+
+fn borrowed<'q>(query: &'q [(&'static str, String)]) -> Vec<(&'q str, &'q str)> {
+    query.iter().map(|(name, value)| (*name, value.as_str())).collect()
+}
+
 fn difficulty(row: &SampleRow) -> Option<String> {
     serde_json::to_value(row.difficulty?).ok()?.as_str().map(str::to_owned)
 }
 
-/// The rows as the template shows them.
 pub(super) struct SampleRows {
     pub(super) title: String,
     pub(super) filters: Vec<FilterLink>,
@@ -396,13 +381,14 @@ impl SampleRows {
     ) -> RowsPart {
         let lang = page.lang;
         let chosen = view.chosen(rows);
-        let link =
-            |query: &str| page.site.as_ref().map(|site| format!("{}#samples", site.run(query))).unwrap_or_default();
+        let link = |query: RowsQuery| {
+            page.site.as_ref().map(|site| format!("{}#samples", site.run(&borrowed(&query)))).unwrap_or_default()
+        };
         let filters = RowFilter::all().map(|filter| FilterLink {
             word: filter.word().to_owned(),
             name: filter.name().text(lang),
             count: RowsView { filter, ..view.clone() }.chosen(rows).len(),
-            link: link(&view.query(filter, 0)),
+            link: link(view.query(filter, 0)),
             is_on: filter == view.filter,
         });
         let filters: Vec<FilterLink> = filters.filter(|of| of.count > 0 || of.is_on).collect();
@@ -422,9 +408,9 @@ impl SampleRows {
             search: clean(&view.search),
             chosen_capability: view.capability.clone().unwrap_or_default(),
             chosen_difficulty: view.difficulty.clone().unwrap_or_default(),
-            action: page.site.as_ref().map(|site| site.run("")).unwrap_or_default(),
+            action: page.site.as_ref().map(|site| site.run(&[])).unwrap_or_default(),
             filter: view.filter.word(),
-            rows: shown.iter().map(|row| RowView::of(row, page, &query, detail(row))).collect(),
+            rows: shown.iter().map(|row| RowView::of(row, page, &borrowed(&query), detail(row))).collect(),
             filters,
             pages,
             note,
@@ -435,7 +421,7 @@ impl SampleRows {
 fn paged<'c, 'r>(
     chosen: &'c [&'r SampleRow],
     view: &RowsView,
-    link: &impl Fn(&str) -> String,
+    link: &impl Fn(RowsQuery) -> String,
 ) -> (&'c [&'r SampleRow], Vec<FilterLink>) {
     let count = chosen.len().div_ceil(PAGE).max(1);
     let at = view.page.min(count - 1);
@@ -443,7 +429,7 @@ fn paged<'c, 'r>(
         word: String::new(),
         name: (page + 1).to_string(),
         count: 0,
-        link: link(&view.query(view.filter, page)),
+        link: link(view.query(view.filter, page)),
         is_on: page == at,
     };
     let near = |page: &usize| *page == 0 || *page + 1 == count || page.abs_diff(at) <= 2;
@@ -465,7 +451,7 @@ fn difficulties(rows: &[SampleRow]) -> Vec<String> {
 }
 
 impl RowView {
-    fn of(row: &SampleRow, page: &PageFrame, query: &str, sample: Option<SampleView>) -> RowView {
+    fn of(row: &SampleRow, page: &PageFrame, query: &[(&str, &str)], sample: Option<SampleView>) -> RowView {
         let lang = page.lang;
         let (class, mark, word) = direction(row.difference, row.excluded.is_some());
         let kinds = RowFilter::all().filter(|filter| filter.has(row)).map(RowFilter::word);
@@ -500,7 +486,6 @@ pub(crate) fn anchor(index: usize) -> String {
     format!("s-{}", index + 1)
 }
 
-/// The class, mark and word of a difference.
 pub(super) fn direction(difference: Option<f64>, is_excluded: bool) -> (&'static str, &'static str, Message) {
     match difference {
         Some(diff) if diff < 0.0 => ("worse", "▼", msg!("page-word-worse")),

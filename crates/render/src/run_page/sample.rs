@@ -55,7 +55,6 @@ pub(super) struct CheckRow {
     pub(super) layer: String,
     pub(super) is_moved: bool,
     pub(super) cells: Vec<CheckCell>,
-    /// Reasons of judges.
     pub(super) reasons: Vec<String>,
 }
 
@@ -66,14 +65,12 @@ pub(super) struct CheckCell {
     pub(super) found: String,
 }
 
-/// One repeat.
 pub(super) struct RepeatView {
     pub(super) name: String,
     pub(super) answers: Vec<AnswerView>,
     pub(super) timeline: Option<Timeline>,
 }
 
-/// The answer of a variant.
 pub(super) struct AnswerView {
     pub(super) arm: String,
     pub(super) about: String,
@@ -83,7 +80,6 @@ pub(super) struct AnswerView {
     pub(super) notes: Vec<String>,
 }
 
-/// Somebody's opinion on an answer.
 pub(super) struct FeedbackView {
     pub(super) about: String,
     pub(super) comment: String,

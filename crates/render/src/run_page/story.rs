@@ -11,7 +11,6 @@ use crate::document::story::{Story, of_this_run, whole_story};
 use crate::document::text::harmless;
 use crate::voice::unmarked;
 
-/// Verdict on one treatment, or on the run.
 pub(super) struct PageStory {
     pub(super) class: &'static str,
     pub(super) tag: String,

@@ -24,7 +24,6 @@ pub(super) struct Timeline {
     pub(super) more: String,
 }
 
-/// Calls that are alike.
 pub(super) struct TimelineRow {
     /// `true` if a variant has none.
     pub(super) is_alone: bool,
@@ -36,7 +35,6 @@ pub(super) struct TimelineCell {
     pub(super) call: Option<TimelineCall>,
 }
 
-/// A call of a tool.
 pub(super) struct TimelineCall {
     pub(super) number: usize,
     pub(super) name: String,

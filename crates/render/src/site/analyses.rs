@@ -23,7 +23,6 @@ const LISTED: usize = 100;
 /// Places that show one missing thing.
 const PLACES: usize = 5;
 
-/// An observation in the list.
 #[derive(Clone, Debug)]
 pub struct AnalysisRow {
     name: String,
@@ -120,7 +119,6 @@ struct AnalysisHtml {
     notice: String,
 }
 
-/// A skill, with its numbers once or before and after.
 struct SkillCard {
     name: String,
     /// The class and text of its band; empty where there is no skill.
@@ -128,7 +126,6 @@ struct SkillCard {
     lines: Vec<String>,
 }
 
-/// A part of the inbox.
 struct InboxPart {
     title: String,
     entries: Vec<MissingHtml>,

@@ -40,11 +40,9 @@ pub struct BlindSet<'r> {
     pub variants: &'r [String],
     /// `true` if each answer is rated; else two are compared.
     pub is_rated: bool,
-    /// Earlier opinion of the reader.
     pub given: GivenOpinion,
 }
 
-/// An opinion on the answers to a sample.
 #[derive(Clone, Debug, Default)]
 pub struct GivenOpinion {
     /// The button, 1 to 5, where two answers are compared.
@@ -168,7 +166,6 @@ pub fn blind_page(of: &BlindPlace<'_>, at: &SiteFrame) -> std::io::Result<String
     page.render().map_err(std::io::Error::other)
 }
 
-/// The address of the set of this number, for the same reader.
 fn numbered(number: usize, of: &BlindPlace<'_>, at: &SiteFrame) -> String {
     at.link(&at.path, &[("by", of.by.as_deref().unwrap_or_default()), ("n", &number.to_string())])
 }

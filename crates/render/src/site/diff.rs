@@ -75,7 +75,6 @@ pub(super) struct Refusal {
     pub(super) force: Option<(String, String)>,
 }
 
-/// Something that is the same in both, or isn't.
 pub(super) struct Comparability {
     pub(super) is_same: bool,
     pub(super) text: String,

@@ -48,7 +48,6 @@ impl SiteFrame {
         self.frame_of(&SITE)
     }
 
-    /// The frame of a page for what people say.
     pub(super) fn opinions_frame(&self) -> Frame {
         self.frame_of(&OPINIONS)
     }
@@ -57,7 +56,7 @@ impl SiteFrame {
         Frame::of_site(kind, self.lang, self.program, msg!("site-skip").text(self.lang))
     }
 
-    fn in_language(&self, tag: &str) -> String {
+    pub(crate) fn in_language(&self, tag: &str) -> String {
         let query = self.query.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         address(&self.path, query.chain([("lang", tag)]))
     }

@@ -30,7 +30,6 @@ pub(super) struct GapTrendView {
 pub(super) struct GapPlot {
     pub(super) svg: String,
     pub(super) caption: String,
-    /// How to read it.
     pub(super) readings: Vec<String>,
     /// The first run and the last one, below the plot.
     pub(super) ends: Vec<String>,

@@ -130,7 +130,6 @@ pub fn list_page(
     page.render().map_err(std::io::Error::other)
 }
 
-/// How far a run is, in a few words.
 pub(super) fn progress(of: &LiveRow, lang: Lang) -> String {
     match of.planned {
         Some(planned) => msg!("site-live-progress", finished = of.finished, planned = planned).text(lang),

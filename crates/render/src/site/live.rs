@@ -45,9 +45,7 @@ pub struct LiveView {
 /// The planned looks of a run: how far it is, never what they showed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveLooks {
-    /// Looks so far.
     pub taken: usize,
-    /// Looks of the whole plan.
     pub most: usize,
     /// Samples that are finished, in the drawn order without a gap.
     pub finished: usize,

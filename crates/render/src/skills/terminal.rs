@@ -12,7 +12,6 @@ use crate::show::Show;
 use crate::terminal::{TerminalPage, columns, wrap};
 use crate::view::evaluation::metrics::{self, Metric, TERMINAL};
 
-/// Columns of a skill's id.
 const NAME: usize = 22;
 /// Ways to fail that are listed for each skill.
 const LISTED: usize = 10;

@@ -11,6 +11,7 @@ use eval_render::formats::format_named;
 use eval_render::run_page::{
     PageFrame, RowFilter, RowReader, RowsView, SamplePlace, SampleRow, SiteLinks, run_file, run_page, sample_page,
 };
+use eval_render::site::SiteFrame;
 use eval_render::{Show, diff_text, summary_text};
 use eval_spec::gap::{AccessKind, GapClass, HedgingVerdict, SignalKind};
 use serde_json::{Value, json};
@@ -155,13 +156,15 @@ fn difference_has_gap_rate_and_coverage_of_both_sides_with_their_test_set() {
 
 /// A page of the server for the run `r1`.
 fn of_site() -> PageFrame {
-    let links = SiteLinks {
-        run: "r1".to_owned(),
-        query: String::new(),
+    let page = SiteFrame {
+        lang: Lang::En,
+        program: "omk",
         path: "/run/r1".to_owned(),
-        lang: String::new(),
+        query: Vec::new(),
+        linked_lang: None,
         has_analyses: false,
     };
+    let links = SiteLinks { run: "r1".to_owned(), page };
     PageFrame { lang: Lang::En, site: Some(links) }
 }
 

@@ -23,7 +23,7 @@ const LEFT: [(&str, usize, usize); 20] = [
     ("observe", 0, 8),
     ("omk", 212, 3106),
     ("process", 53, 65),
-    ("render", 35, 3626),
+    ("render", 34, 3619),
     ("results", 0, 1),
     ("run", 131, 225),
     ("serve", 0, 4),
