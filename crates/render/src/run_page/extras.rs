@@ -36,9 +36,12 @@ const DEPTH: Depth =
 pub(super) fn extras(analysis: &Analysis, lang: Lang) -> Vec<Extra> {
     let all = sections(analysis, lang, DEPTH);
     let part = |title: Message, topics: &[Topic]| {
-        let blocks: Vec<&Block> =
-            all.iter().filter(|(topic, _)| topics.contains(topic)).flat_map(|(_, blocks)| blocks).collect();
-        Extra { title: title.text(lang), blocks: page_blocks(blocks, lang), plots: Vec::new(), artifacts: Vec::new() }
+        let title = title.text(lang);
+        let blocks = all.iter().filter(|(topic, _)| topics.contains(topic)).flat_map(|(_, blocks)| blocks);
+        let mut blocks = page_blocks(blocks, lang);
+        // a part of one section has its title already
+        blocks.retain(|block| !matches!(block, PageBlock::Title(text) if *text == title));
+        Extra { title, blocks, plots: Vec::new(), artifacts: Vec::new() }
     };
     let parts = [
         part(msg!("gaps-coverage-title"), &[Topic::Coverage]),
