@@ -66,6 +66,59 @@ pub enum Arg {
     Number(f64),
     /// Text, shown unchanged.
     Text(String),
+    /// Name of something, such as a sample's id; a layout keeps it on one line. No stored message has one.
+    #[serde(skip)]
+    Name(String),
+    /// Message inside the text. No stored message has one.
+    #[serde(skip)]
+    Message(Box<Message>),
+    /// Texts in a row. No stored message has them.
+    #[serde(skip)]
+    List(Separator, Vec<Arg>),
+}
+
+/// Sign between the texts of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Separator {
+    /// Comma between names and figures.
+    Comma,
+    /// Comma between parts of a sentence.
+    Clause,
+    /// Semicolon.
+    Semicolon,
+    /// Space that no line breaks at.
+    Tie,
+    None,
+}
+
+impl Separator {
+    #[must_use]
+    pub fn text(self, lang: Lang) -> &'static str {
+        match (self, lang) {
+            (Separator::Comma | Separator::Clause, Lang::En) => ", ",
+            (Separator::Semicolon, Lang::En) => "; ",
+            (Separator::Comma, Lang::Zh) => "、",
+            (Separator::Clause, Lang::Zh) => "，",
+            (Separator::Semicolon, Lang::Zh) => "；",
+            (Separator::Tie, _) => "\u{a0}",
+            (Separator::None, _) => "",
+        }
+    }
+}
+
+impl Arg {
+    /// Formats the argument by itself.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        match self {
+            Arg::Number(number) => number.to_string(),
+            Arg::Text(text) | Arg::Name(text) => text.clone(),
+            Arg::Message(message) => message.text(lang),
+            Arg::List(separator, parts) => {
+                parts.iter().map(|part| part.text(lang)).collect::<Vec<_>>().join(separator.text(lang))
+            }
+        }
+    }
 }
 
 // Fluent only has `f64`: counts above 2^53 lose their last digits, which matters in no text.
@@ -91,6 +144,18 @@ impl From<String> for Arg {
 impl From<&String> for Arg {
     fn from(text: &String) -> Arg {
         Arg::Text(text.clone())
+    }
+}
+
+impl From<Message> for Arg {
+    fn from(message: Message) -> Arg {
+        Arg::Message(Box::new(message))
+    }
+}
+
+impl<T: Into<Arg>> From<Vec<T>> for Arg {
+    fn from(parts: Vec<T>) -> Arg {
+        Arg::List(Separator::Comma, parts.into_iter().map(Into::into).collect())
     }
 }
 
@@ -136,6 +201,7 @@ impl Message {
                         translated.map_or_else(|| FluentValue::from(text.as_str()), FluentValue::from),
                     );
                 }
+                nested => args.set(name.as_ref(), FluentValue::from(nested.text(lang))),
             }
         }
         bundle.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()

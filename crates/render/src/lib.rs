@@ -6,23 +6,22 @@
 //! This crate never computes a number that the report doesn't hold.
 
 pub mod agent_skills;
+mod document;
 pub mod formats;
 pub mod inspect_logs;
 mod markdown;
 mod minus;
 mod page;
-mod people;
-mod quoted;
 pub mod run_page;
-mod sentence;
+mod show;
 pub mod site;
 pub mod skills;
 mod svg;
 pub mod terminal;
-mod urls;
 mod view;
+mod voice;
 
-pub use people::{gold_disputes_text, people_text};
+pub use show::Show;
 pub use terminal::by_key_text;
 pub use terminal::diff_text;
 pub use terminal::failures_text;
@@ -34,7 +33,8 @@ pub use terminal::recomputed_text;
 pub use terminal::sample_text;
 pub use terminal::trend_text;
 pub use terminal::{GapRow, gap_list_text};
-pub use terminal::{Show, StoredAt, brief_text, summary_text};
+pub use terminal::{StoredAt, brief_text, summary_text};
+pub use terminal::{gold_disputes_text, people_text};
 pub use terminal::{inbox_text, observation_diff_text, observation_text};
 
 /// Parts that only the tests of this crate reach.

@@ -34,10 +34,21 @@ pub(crate) fn minus_of_number(text: &str) -> String {
     if is_figure { minus(text) } else { text.to_owned() }
 }
 
+/// A time in milliseconds, or in seconds from one on.
+pub(crate) fn duration(ms: f64) -> String {
+    if ms < 1000.0 { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1000.0) }
+}
+
+/// The date and time of an RFC 3339 instant, to the minute.
+pub(crate) fn minute(timestamp: &str) -> String {
+    let cut = timestamp.get(..16).unwrap_or(timestamp).replace('T', " ");
+    eval_message::plain::clip(&cut, 16)
+}
+
 /// The level of the first of these intervals, which share it.
 pub(crate) fn level<'c>(mut intervals: impl Iterator<Item = &'c Ci>) -> String {
     number::level(intervals.next().map_or(LEVEL, |ci| ci.level))
 }
 
-/// Where there is no interval.
+/// Level where there is no interval.
 const LEVEL: f64 = 0.95;

@@ -6,13 +6,30 @@ use std::sync::LazyLock;
 use eval_message::Lang;
 use eval_spec::hash::sha256_hex;
 
+/// Defines a struct of a template's words: the text of each key, and what else is given.
+macro_rules! words {
+    ($name:ident { $($word:ident: $key:literal),* $(,)? } $($more:ident: $type:ty),* $(,)?) => {
+        pub(super) struct $name {
+            $(pub(super) $word: String,)*
+            $(pub(super) $more: $type,)*
+        }
+
+        impl $name {
+            pub(super) fn of(lang: eval_message::Lang $(, $more: $type)*) -> $name {
+                $name { $($word: eval_message::msg!($key).text(lang),)* $($more,)* }
+            }
+        }
+    };
+}
+pub(crate) use words;
+
 /// A kind of page: its style sheet and its script, as they are sent.
 pub struct PageKind {
     pub style: String,
     pub script: String,
 }
 
-/// What all pages share, with the files of one kind behind it.
+/// Joins what all pages share and the files of one kind.
 macro_rules! kind {
     ($($style:literal)+, $script:literal) => {
         LazyLock::new(|| PageKind {
@@ -22,15 +39,13 @@ macro_rules! kind {
     };
 }
 
-/// A comparison and its samples.
 pub(crate) static RUN: LazyLock<PageKind> = kind!("../templates/run/run.css", "../templates/run/run.js");
 /// The report server's pages around the reports.
 pub(crate) static SITE: LazyLock<PageKind> =
     kind!("../templates/site/site.css" "../templates/site/lists.css", "../templates/site/site.js");
-/// Its pages for what people say.
+/// Pages of the report server for people's opinions.
 pub(crate) static OPINIONS: LazyLock<PageKind> =
     kind!("../templates/site/site.css" "../templates/site/opinions.css", "../templates/site/site.js");
-/// An evaluation of callable skills.
 pub(crate) static SKILLS: LazyLock<PageKind> = kind!("../templates/skills/skills.css", "../templates/skills/skills.js");
 
 pub fn kinds() -> [&'static PageKind; 4] {
@@ -43,17 +58,12 @@ fn packed(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What `base.html` asks for.
+/// Fields of `base.html`.
 pub(crate) struct Frame {
-    /// The page's language.
     pub(crate) lang: &'static str,
-    /// The content security policy.
     pub(crate) policy: String,
-    /// Who wrote the page.
     pub(crate) generator: &'static str,
-    /// The style sheet.
     pub(crate) style: &'static str,
-    /// The script.
     pub(crate) script: &'static str,
     /// The text of the link that skips to the results.
     pub(crate) skip: String,

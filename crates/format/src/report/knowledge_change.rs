@@ -40,10 +40,10 @@ pub fn version_text(of: &ArtifactCommit) -> String {
 const NAMED: usize = 3;
 
 impl KnowledgeChange {
-    /// A phrase for each part of it; `list` joins names.
-    pub fn phrases(&self, list: impl Fn(&[String]) -> String) -> Vec<Message> {
-        let names = |of: &[String]| list(&of[..of.len().min(NAMED)]);
-        let more = |of: &[String]| of.len().saturating_sub(NAMED);
+    /// Returns a phrase for each part of it.
+    pub fn phrases(&self) -> Vec<Message> {
+        let names = |all: &[String]| all.iter().take(NAMED).map(|name| clip(name, 32)).collect::<Vec<_>>();
+        let more = |all: &[String]| all.len().saturating_sub(NAMED);
         let (added, removed) = (&self.added, &self.removed);
         let changed = self.changed.as_deref().unwrap_or_default();
         let phrases = [

@@ -787,13 +787,14 @@ report-triggers-recall = recall
 report-triggers-precision = precision
 report-triggers-f1 = F1
 report-triggers-rate = { $share } ({ $low }–{ $high })
-report-triggers-flips = { $treatment } against { $control }: right more often for { $better } ({ $gained }), less often for { $worse } ({ $lost }); McNemar's p { $p }
-report-triggers-wrong = { $variant } went wrong for { $list }
+report-triggers-counts = { $rate } { $part }/{ $whole }
+report-triggers-flips = `{ $treatment }` against `{ $control }`: right more often for { $better } ({ $gained }), less often for { $worse } ({ $lost }); McNemar's p { $p }
+report-triggers-wrong = `{ $variant }` went wrong for { $list }
 report-triggers-unmeasured = { $count ->
-    [one] one execution of { $variant } tells nothing: it
-   *[other] { $count } executions of { $variant } tell nothing: they
+    [one] one execution of `{ $variant }` tells nothing: it
+   *[other] { $count } executions of `{ $variant }` tell nothing: they
 } failed, or a limit came before a skill was loaded
-report-triggers-confusion = loaded with { $variant }, in executions:
+report-triggers-confusion = loaded with `{ $variant }`, in executions:
 report-triggers-expected = queries for
 report-triggers-self = this skill
 report-triggers-no-skill = no skill
@@ -829,6 +830,7 @@ report-pair-judge-none = `{ $judge }`: no verdict in { $planned ->
    *[other] { $planned } comparisons
 }
 report-pairwise-position = shown first won { $share } of { $count } ({ $low } to { $high })
+report-times = { $text } (×{ $count })
 report-pairwise-missing = { $missing } of { $planned } pairs have no verdict: { $list }
 report-strengths = strengths (log odds): { $list }
 report-strength = `{ $variant }` { $strength } ({ $low } to { $high })
@@ -1239,35 +1241,18 @@ report-format-html = one page with tables and plots, for a browser
 report-format-inspect = logs of Inspect, a JSON file for each variant
 report-format-otel = OpenTelemetry traces (OTLP JSON, GenAI conventions), one execution a line
 report-format-atif = agent trajectories in ATIF, as Harbor has them, one execution a line
-report-col-treatment = treatment
 report-col-variant = variant
-report-col-layer = layer
-report-col-scores = control → treatment
-report-col-difference = difference
-report-col-preference = preference
-report-col-p = p
-report-col-outcomes = better / worse / equal
-report-col-verdicts = won / lost / tied
-report-col-pairs = pairs
-report-col-samples = samples
-report-col-why = why not
-report-md-layers = layers
 report-md-layer = { $layer ->
     [fact] fact
     [behavior] behavior
    *[judge] judge
   }
-report-md-family = intervals and p hold for all { $family } treatments at once
 report-md-more = { $count ->
     [one] and 1 more
    *[other] and { $count } more
   }
 report-md-moved = what moved most: { $treatment }
-report-md-excluded = { $count ->
-    [one] 1 sample is left out: { $list }
-   *[other] { $count } samples are left out: { $list }
-  }
-report-md-lost-checks = { $count } × { $check } could not be evaluated ({ $why })
+report-md-title = omk: { $tag }
 report-md-foot = report `{ $id }`, omk { $version }
 report-case-tripwire = the sample is meant to fail, so it decides nothing
 report-case-regressed = it scores { $score }, and the control scores { $control }
@@ -1347,7 +1332,6 @@ report-format-github = comment on a pull request: verdict, table, what got worse
 report-format-github-annotations = commands of GitHub Actions that show notes where the artifact changed
 report-format-gitlab = Code Quality report of GitLab
 report-format-otel-logs = OpenTelemetry events: what the evaluation says of each answer (`gen_ai.evaluation.result`)
-comment-cost = cost per answer
 comment-worse = Worse: { $count ->
     [one] 1 sample
    *[other] { $count } samples

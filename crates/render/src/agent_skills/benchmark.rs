@@ -13,71 +13,54 @@ use super::{GradedExpectation, GradingFile, Variants};
 /// `benchmark.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct BenchmarkFile {
-    /// What was run.
     pub metadata: BenchmarkMetadata,
     /// The runs with a pass rate: by eval, with the skill first.
     pub runs: Vec<BenchmarkRun>,
     /// Means over those runs.
     pub run_summary: RunStatistics,
-    /// What catches the eye.
     pub notes: Vec<String>,
     /// The runs without a pass rate; not part of the format.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ungraded_runs: Vec<UngradedRun>,
-    /// What the statistics of the report say; not part of the format.
+    /// Statistics of the report; not part of the format.
     pub omk: Statistics,
 }
 
-/// What was run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct BenchmarkMetadata {
-    /// The skill's name.
     pub skill_name: String,
-    /// Where it lies.
     pub skill_path: String,
     /// The model that answered, or the executor where none is named.
     pub executor_model: String,
     /// The judge; not part of the format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grader_model: Option<String>,
-    /// When the runs began.
     pub timestamp: String,
-    /// The ids of the evals.
     pub evals_run: Vec<Value>,
     /// Runs of each eval and configuration.
     pub runs_per_configuration: u32,
 }
 
-/// One run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct BenchmarkRun {
-    /// The eval's id, as written.
     pub eval_id: Value,
-    /// The eval's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval_name: Option<String>,
-    /// `with_skill` or `without_skill`.
     pub configuration: Configuration,
     /// From 1.
     pub run_number: u32,
-    /// Its numbers.
     pub result: RunResult,
-    /// The expectations with their verdicts.
     pub expectations: Vec<GradedExpectation>,
     /// Nothing: the executor leaves no notes of its own.
     pub notes: Vec<String>,
 }
 
-/// A run without a pass rate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct UngradedRun {
-    /// The eval's id, as written.
     pub eval_id: Value,
-    /// `with_skill` or `without_skill`.
     pub configuration: Configuration,
     /// From 1.
     pub run_number: u32,
-    /// Why there is none.
     pub why: String,
 }
 
@@ -109,7 +92,6 @@ impl GradedRun {
     }
 }
 
-/// The benchmark of all runs of a report.
 pub(super) fn benchmark(report: &Report, variants: &Variants<'_>, all: &[GradedRun], lang: Lang) -> BenchmarkFile {
     let (mut runs, mut ungraded) = (Vec::new(), Vec::new());
     for of in all {

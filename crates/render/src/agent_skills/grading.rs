@@ -15,49 +15,36 @@ use serde_json::Value;
 pub struct GradingFile {
     /// The expectations with a verdict, in the order of the eval.
     pub expectations: Vec<GradedExpectation>,
-    /// How many hold.
     pub summary: GradingSummary,
-    /// What the executor did.
     pub execution_metrics: ExecutionMetrics,
-    /// How long it took.
     pub timing: Timing,
     /// The expectations without a verdict; not part of the format.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unscored: Vec<UnscoredExpectation>,
 }
 
-/// An expectation with a verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GradedExpectation {
-    /// The statement.
     pub text: String,
-    /// Whether it holds.
     pub passed: bool,
-    /// What the judge found.
     pub evidence: String,
 }
 
-/// An expectation without one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnscoredExpectation {
-    /// The statement.
     pub text: String,
-    /// Why it has no verdict.
     pub why: String,
 }
 
-/// How many expectations hold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct GradingSummary {
-    /// Those that hold.
     pub passed: u64,
-    /// Those that don't.
     pub failed: u64,
-    /// Those with a verdict: the two above.
+    /// Expectations with a verdict.
     pub total: u64,
     /// Passed over total; `null` when a verdict is missing, or there is nothing to judge.
     pub pass_rate: Option<f64>,
-    /// Those without a verdict; not part of the format.
+    /// Expectations without a verdict; not part of the format.
     #[serde(skip_serializing_if = "is_none")]
     pub unscored: u64,
 }
@@ -67,19 +54,16 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-/// What the executor did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ExecutionMetrics {
     /// Tool calls by name, as far as the executor tells.
     pub tool_calls: BTreeMap<String, u64>,
-    /// All of them.
     pub total_tool_calls: u64,
     /// Turns of the agent, where it tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_steps: Option<u32>,
     /// Attempts that failed, the last one included.
     pub errors_encountered: u64,
-    /// Characters of the answer.
     pub output_chars: u64,
 }
 
@@ -97,27 +81,21 @@ pub struct Timing {
 /// `timing.json`; what is not known is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TimingFile {
-    /// Input and output tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_tokens: Option<u64>,
-    /// The time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
-    /// The same in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_duration_seconds: Option<f64>,
-    /// When the first attempt began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executor_start: Option<String>,
 }
 
-/// The expectations of an eval, in its order.
 pub(super) fn expectations(run: &VariantResult) -> impl Iterator<Item = (&str, &AssertionDetail)> {
     let expected = run.assertions.details.iter().filter(|detail| detail.kind == EXPECTATION);
     expected.filter_map(|detail| Some((detail.written.get("value").and_then(Value::as_str)?, detail)))
 }
 
-/// The grading of one run.
 #[must_use]
 pub fn grading(run: &VariantResult, lang: Lang) -> GradingFile {
     let (mut graded, mut unscored) = (Vec::new(), Vec::new());
@@ -146,7 +124,6 @@ pub fn grading(run: &VariantResult, lang: Lang) -> GradingFile {
     }
 }
 
-/// The timing of one run.
 #[must_use]
 pub fn timing(run: &VariantResult) -> TimingFile {
     TimingFile {
@@ -167,7 +144,6 @@ fn evidence(run: &VariantResult, text: &str) -> String {
     reasons.join("\n")
 }
 
-/// Why an expectation has no verdict.
 fn why_unscored(run: &VariantResult, detail: &AssertionDetail) -> Message {
     let why = detail.message_key.clone().or_else(|| run.error.as_ref().map(|error| error.message_key.clone()));
     why.unwrap_or_else(|| match run.outcome {

@@ -1,26 +1,26 @@
-//! What people read: `benchmark.md`.
+//! Page for people: `benchmark.md`.
 
 use eval_analysis::agent_skills::{BenchmarkSpread, Configuration, RateEstimate};
-use eval_message::{Lang, Message, msg};
+use eval_message::{Arg, Lang, Message, msg};
 use serde_json::Value;
 
 use super::benchmark::{BenchmarkFile, BenchmarkRun, shown};
-use crate::markdown::{inline, laid_out};
+use crate::document::{Block, Table, item};
+use crate::markdown::laid_out;
 use crate::minus::minus;
-use crate::view::{Block, Table};
 
 /// `benchmark.md`: the verdict, both pass rates with their intervals, their difference, time and cost, and each run.
 pub(super) fn benchmark_markdown(of: &BenchmarkFile, lang: Lang) -> String {
-    let title = msg!("skills-evals-title", skill = inline(&of.metadata.skill_name));
+    let title = msg!("skills-evals-title", skill = &of.metadata.skill_name);
     let verdict = msg!("skills-evals-verdict", verdict = of.omk.verdict.name(), valid = yes(of.omk.valid));
-    let mut blocks = vec![Block::Title { level: 1, text: title.text(lang) }];
-    blocks.extend(lines(of).iter().chain([&verdict]).map(|message| Block::Bullet(message.text(lang))));
-    blocks.push(Block::Table(runs(of, lang)));
+    let mut blocks = vec![Block::Title(1, title.into())];
+    blocks.extend(lines(of).into_iter().chain([verdict]).map(item));
+    blocks.push(Block::Table(runs(of)));
     if !of.notes.is_empty() {
-        blocks.push(Block::Title { level: 2, text: msg!("skills-evals-notes").text(lang) });
-        blocks.extend(of.notes.iter().map(|note| Block::Bullet(inline(note))));
+        blocks.push(Block::Title(2, msg!("skills-evals-notes").into()));
+        blocks.extend(of.notes.iter().map(item));
     }
-    laid_out(&blocks)
+    laid_out(&blocks, lang)
 }
 
 fn yes(holds: bool) -> &'static str {
@@ -32,10 +32,10 @@ fn lines(of: &BenchmarkFile) -> Vec<Message> {
     let mut lines = vec![
         msg!(
             "skills-evals-about",
-            skill = inline(&meta.skill_name),
+            skill = &meta.skill_name,
             evals = meta.evals_run.len(),
             runs = meta.runs_per_configuration,
-            model = inline(&meta.executor_model)
+            model = &meta.executor_model
         ),
         msg!("skills-evals-rate-with", rate = share(omk.with_skill)),
         msg!("skills-evals-rate-without", rate = share(omk.without_skill)),
@@ -88,7 +88,7 @@ fn points(difference: f64) -> String {
 }
 
 /// A row for each run of each eval, with what passed in both configurations.
-fn runs(of: &BenchmarkFile, lang: Lang) -> Table {
+fn runs(of: &BenchmarkFile) -> Table {
     let cell = |id: &Value, number: u32, configuration: Configuration| {
         let is_wanted =
             |run: &&BenchmarkRun| (&run.eval_id, run.run_number, run.configuration) == (id, number, configuration);
@@ -97,14 +97,15 @@ fn runs(of: &BenchmarkFile, lang: Lang) -> Table {
     };
     let row = |id: &Value, number: u32| {
         let [with_skill, without_skill] = Configuration::ALL.map(|configuration| cell(id, number, configuration));
-        vec![inline(&shown(id)), number.to_string(), with_skill, without_skill]
+        [shown(id), number.to_string(), with_skill, without_skill].map(Arg::from).into()
     };
     let numbers = 1..=of.metadata.runs_per_configuration;
-    let heads = [msg!("skills-evals-column-eval"), msg!("skills-evals-column-run")].map(|head| head.text(lang));
-    let configurations = Configuration::ALL.map(|configuration| configuration.name().to_owned());
+    let heads = [msg!("skills-evals-column-eval"), msg!("skills-evals-column-run")].map(Arg::from);
+    let configurations = Configuration::ALL.map(|configuration| Arg::from(configuration.name()));
     Table {
         heads: heads.into_iter().chain(configurations).collect(),
         texts: &[0, 1, 2, 3],
+        indent: 0,
         rows: of.metadata.evals_run.iter().flat_map(|id| numbers.clone().map(move |number| row(id, number))).collect(),
     }
 }

@@ -24,31 +24,19 @@ const LONGEST: usize = 80;
 pub enum AgentSkillsError {
     /// Its samples are no evals of an `evals.json`.
     #[error("`{id}` is no report on an evals.json")]
-    NotEvals {
-        /// The report's id.
-        id: String,
-    },
+    NotEvals { id: String },
     /// It does not compare one treatment with a control.
     #[error("`{id}` compares {count} variants")]
-    NotTwo {
-        /// The report's id.
-        id: String,
-        /// Its variants.
-        count: usize,
-    },
+    NotTwo { id: String, count: usize },
     /// It hides which variant is the skill.
     #[error("`{id}` is blind")]
-    Blind {
-        /// The report's id.
-        id: String,
-    },
-    /// A file could not be written.
+    Blind { id: String },
     #[error(transparent)]
     File(#[from] FileError),
 }
 
 impl AgentSkillsError {
-    /// The same in the reader's language; paths as `show` shows them.
+    /// Returns the error in the reader's language; `show` writes paths.
     pub fn message(&self, show: &dyn Fn(&Path) -> String) -> Message {
         match self {
             AgentSkillsError::NotEvals { id } => msg!("skills-evals-no-evals", id = id),

@@ -73,7 +73,7 @@ fn trajectory(of: &ExportedExecution<'_>) -> Option<Value> {
     Some(Value::Object(whole))
 }
 
-/// What the evaluation says of the execution.
+/// Returns scores and checks of the execution.
 fn about(of: &ExportedExecution<'_>) -> Value {
     let result = of.result;
     known(json!({
@@ -102,7 +102,6 @@ fn agent(of: &ExportedExecution<'_>) -> Value {
     }))
 }
 
-/// A trajectory that is being written.
 struct AtifThread<'r> {
     id: &'r str,
     ids: &'r [String],

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::github::place_of;
 use super::spec::FormatSpec;
-use crate::sentence::story;
+use crate::document::story::story;
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {
     name: "gitlab",

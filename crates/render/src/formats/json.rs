@@ -7,7 +7,7 @@ use eval_message::msg;
 use serde::Serialize;
 
 use crate::formats::spec::FormatSpec;
-use crate::terminal::Show;
+use crate::show::Show;
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {
     name: "json",

@@ -37,7 +37,6 @@ pub const FORMATS: &[FormatSpec] = &[
     atif::FORMAT,
 ];
 
-/// The formats that a kind of report has.
 pub fn formats_of<T: ReportKind>() -> impl Iterator<Item = &'static FormatSpec> {
     FORMATS.iter().filter(|format| T::renderer(format).is_some())
 }
@@ -47,7 +46,6 @@ pub fn file_formats() -> impl Iterator<Item = &'static FormatSpec> {
     formats_of::<SkillEvaluation>().filter(|format| format.name != terminal::FORMAT.name)
 }
 
-/// The format of a name, if this kind of report has it.
 #[must_use]
 pub fn format_named<T: ReportKind>(name: &str) -> Option<&'static FormatSpec> {
     formats_of::<T>().find(|format| format.name == name)

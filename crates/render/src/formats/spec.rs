@@ -1,4 +1,4 @@
-//! What a report format is, and which kinds of report it renders.
+//! Report formats, and the kinds of report that each renders.
 
 use std::io::{Error, ErrorKind, Result, Write};
 
@@ -6,19 +6,15 @@ use eval_format::Report;
 use eval_format::skills::SkillEvaluation;
 use eval_message::Message;
 
-use crate::terminal::Show;
+use crate::show::Show;
 
-/// Writes a report of one kind.
 pub type Render<T> = fn(&T, Show, &mut dyn Write) -> Result<()>;
 
-/// One format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatSpec {
-    /// Its name on the command line.
     pub name: &'static str,
-    /// What its files end in, without the dot.
+    /// Ending of its files, without the dot.
     pub extension: &'static str,
-    /// What it is for, in one line.
     pub about: fn() -> Message,
     /// `None`: comparisons don't have it.
     pub comparison: Option<Render<Report>>,
@@ -26,9 +22,7 @@ pub struct FormatSpec {
     pub evaluation: Option<Render<SkillEvaluation>>,
 }
 
-/// A kind of report that has formats.
 pub trait ReportKind: Sized {
-    /// How `format` renders this kind.
     fn renderer(format: &FormatSpec) -> Option<Render<Self>>;
 }
 

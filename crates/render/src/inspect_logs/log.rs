@@ -35,7 +35,7 @@ impl<'r> LogOfVariant<'r> {
         &self.report.meta.timestamp
     }
 
-    /// The same whenever the report is exported.
+    /// Returns an id that is the same whenever the report is exported.
     pub(super) fn id(&self) -> String {
         short_hash(json!([self.report.id, self.variant]).to_string().as_bytes(), ID)
     }

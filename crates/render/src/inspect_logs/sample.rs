@@ -8,7 +8,7 @@ use super::log::COMPOSITE;
 use crate::view::comparison::{ExportedExecution, facts, score};
 use crate::view::threads::{CallThreads, unique_ids};
 
-/// What the names of judged dimensions begin with: any word may be one.
+/// Prefix of the names of judged dimensions: any word may be one.
 pub(super) const JUDGED: &str = "judge.";
 
 /// The share of the way from 1 point to 5.
@@ -18,7 +18,6 @@ pub(super) fn share(points: f64) -> f64 {
 
 pub(super) struct InspectTrial<'e, 'r> {
     pub(super) of: &'e ExportedExecution<'r>,
-    /// The model of the log.
     pub(super) model: &'e str,
 }
 
@@ -59,7 +58,6 @@ impl InspectTrial<'_, '_> {
         Some(trial)
     }
 
-    /// What was sent, the agent's own calls, the answer.
     fn messages(&self) -> Vec<Value> {
         let (of, result) = (self.of, self.of.result);
         let ids = unique_ids(&result.tool_calls);

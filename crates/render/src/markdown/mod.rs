@@ -1,4 +1,4 @@
-//! The layout for Markdown, readable as it is and on every forge.
+//! Markdown layout, readable as it is and on every forge.
 
 mod quote;
 
@@ -6,63 +6,63 @@ use std::fmt::Write as _;
 
 use eval_message::Lang;
 
-use crate::view::{Block, Table, Voice};
+use crate::document::{Block, Table, of_this_run};
+use crate::voice::Voice;
 
-pub(crate) use quote::{html, inline, message, name};
+pub(crate) use quote::{html, inline, name};
 
-/// How Markdown writes texts.
+/// Returns how Markdown writes texts.
 pub(crate) fn voice(lang: Lang) -> Voice {
-    Voice { lang, quote: quote::inline, name: quote::name, message: quote::message }
+    Voice { lang, tick: "`", quote: quote::inline, name: quote::name, code: quote::in_code }
 }
 
-/// The document.
-pub(crate) fn laid_out(blocks: &[Block]) -> String {
+pub(crate) fn laid_out(blocks: &[Block], lang: Lang) -> String {
     let mut text = String::new();
-    write(&mut text, blocks);
+    write(&mut text, blocks, voice(lang));
     text
 }
 
-fn write(text: &mut String, blocks: &[Block]) {
-    let mut is_open = false;
+fn write(text: &mut String, blocks: &[Block], voice: Voice) {
+    let mut is_list = false;
     for block in blocks {
-        let is_item = matches!(block, Block::Bullet(_) | Block::Title { .. });
-        if is_open && !is_item {
-            text.push('\n');
+        let is_item = matches!(block, Block::Item(_) | Block::Advice(..) | Block::Line(1.., _));
+        if !(is_list && is_item) {
+            gap(text);
         }
-        is_open = matches!(block, Block::Bullet(_) | Block::Table(_));
-        one(text, block);
+        is_list = is_item;
+        let _ = match block {
+            Block::Title(level, title) => writeln!(text, "{} {}", "#".repeat(*level), voice.say(title)),
+            Block::Tagged { tag, text: sentence, .. } => writeln!(text, "**{tag}** {}", voice.say(sentence)),
+            Block::Line(0, line) => writeln!(text, "{}", voice.say(line)),
+            Block::Line(indent, line) => writeln!(text, "{}- {}", " ".repeat(indent / 4 * 2), voice.say(line)),
+            Block::Item(item) => writeln!(text, "- {}", voice.say(item)),
+            Block::Advice(item, run) => writeln!(text, "- {}", of_this_run(&voice.say(item), run)),
+            Block::Table(of) => {
+                table(text, of, voice);
+                Ok(())
+            }
+            Block::Fold(title, blocks) => {
+                let _ = writeln!(text, "<details><summary>{}</summary>", quote::html(&title.text(voice.lang)));
+                write(text, blocks, voice);
+                gap(text);
+                writeln!(text, "</details>")
+            }
+        };
     }
 }
 
-fn one(text: &mut String, block: &Block) {
-    let _ = match block {
-        Block::Title { level, text: title } => {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            writeln!(text, "{} {title}\n", "#".repeat(*level))
-        }
-        Block::Line(line) => writeln!(text, "{line}\n"),
-        Block::Bullet(item) => writeln!(text, "- {item}"),
-        Block::Table(of) => {
-            table(text, of);
-            Ok(())
-        }
-        Block::Fold { title, blocks } => {
-            let _ = writeln!(text, "<details><summary>{}</summary>\n", quote::html(title));
-            write(text, blocks);
-            writeln!(text, "\n</details>\n")
-        }
-    };
+/// Writes an empty line, but never two.
+fn gap(text: &mut String) {
+    if !text.is_empty() && !text.ends_with("\n\n") {
+        text.push('\n');
+    }
 }
 
-fn table(text: &mut String, of: &Table) {
-    row(text, &of.heads);
-    let rules: Vec<&str> = (0..of.heads.len()).map(|i| if of.texts.contains(&i) { "---" } else { "---:" }).collect();
-    let _ = writeln!(text, "|{}|", rules.join("|"));
-    of.rows.iter().for_each(|cells| row(text, cells));
-}
-
-fn row(text: &mut String, cells: &[String]) {
-    let _ = writeln!(text, "| {} |", cells.join(" | "));
+fn table(text: &mut String, table: &Table, voice: Voice) {
+    let mut row =
+        |cells: Vec<String>, sign: &str| _ = writeln!(text, "|{sign}{}{sign}|", cells.join(&format!("{sign}|{sign}")));
+    row(table.heads.iter().map(|cell| voice.say(cell)).collect(), " ");
+    let rule = |i: usize| if table.texts.contains(&i) { "---" } else { "---:" }.to_owned();
+    row((0..table.heads.len()).map(rule).collect(), "");
+    table.rows.iter().for_each(|cells| row(cells.iter().map(|cell| voice.say(cell)).collect(), " "));
 }

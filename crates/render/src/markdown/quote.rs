@@ -1,9 +1,8 @@
 //! Untrusted text, escaped for Markdown and for the forges that render it.
 
 use eval_message::plain::{clean, shortened};
-use eval_message::{Lang, Message};
 
-use crate::quoted::{in_ticks, quoted};
+use crate::voice::in_ticks;
 
 /// Characters of a text that are shown.
 const SHOWN: usize = 300;
@@ -19,6 +18,9 @@ const BREAK: char = '\u{200b}';
 /// "Autolinked references and URLs"), `!12`, `%12`, `&12` and `$12` (GitLab's).
 pub(crate) fn inline(text: &str) -> String {
     let text = shortened(&clean(text), SHOWN);
+    if is_figure(&text) {
+        return text;
+    }
     let mut out = String::new();
     let mut before = ' ';
     for (i, c) in text.char_indices() {
@@ -42,7 +44,15 @@ pub(crate) fn inline(text: &str) -> String {
     out
 }
 
-/// Whether a reference would be read on after `c`.
+/// Returns `true` for figures, of which no forge makes anything: an interval in brackets, a price with decimals.
+fn is_figure(text: &str) -> bool {
+    let has_decimals = |rest: &str| rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.');
+    text.chars().all(|c| c.is_ascii_digit() || " .,%$[]+-−–".contains(c))
+        && text.split('$').skip(1).all(has_decimals)
+        && text.split('%').skip(1).all(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Returns `true` if a forge would read a reference on after `c`.
 fn begins_reference(head: &str, c: char, rest: &str) -> bool {
     let ends = |word: &str| {
         let at = head.len().checked_sub(word.len());
@@ -74,7 +84,8 @@ pub(crate) fn name(text: &str) -> String {
     if code.is_empty() { "–".to_owned() } else { format!("`{code}`") }
 }
 
-fn in_code(text: &str) -> String {
+/// Untrusted text between backticks.
+pub(crate) fn in_code(text: &str) -> String {
     let alike = |c: char| match c {
         '|' => '∣',
         '\\' => '＼',
@@ -100,13 +111,4 @@ pub(crate) fn html(text: &str) -> String {
         }
     }
     out
-}
-
-/// A message with untrusted arguments. Each is escaped for its place.
-pub(crate) fn message(of: &Message, lang: Lang) -> String {
-    // a message of a newer program shows its key
-    if of.text(lang) == of.id {
-        return inline(&of.id);
-    }
-    quoted(of, lang, "`", |text, is_code| if is_code { in_code(text) } else { inline(text) })
 }

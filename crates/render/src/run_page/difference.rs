@@ -7,11 +7,10 @@ const MOST_WORDS: usize = 12_000;
 /// The longest that is compared at all.
 const MOST_LINES: usize = 64 << 10;
 
-/// A piece of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPiece {
     pub text: String,
-    /// Whether the other answer doesn't have it.
+    /// `true` if the other answer doesn't have it.
     pub is_changed: bool,
 }
 
@@ -43,7 +42,6 @@ pub fn differences(first: &str, second: &str) -> [Vec<TextPiece>; 2] {
     sides
 }
 
-/// An answer that is compared with nothing.
 pub fn whole(text: &str) -> Vec<TextPiece> {
     vec![TextPiece { text: text.to_owned(), is_changed: false }]
 }

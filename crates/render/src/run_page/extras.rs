@@ -1,4 +1,4 @@
-//! What doesn't decide, folded: enough samples, judges, sample quality, what else was noticed, artifacts, provenance.
+//! Folded parts, which don't decide: enough samples, judges, sample quality, what else was noticed, artifacts, provenance.
 
 use eval_format::{Analysis, ArtifactMeta};
 use eval_message::plain::{clip, visible};
@@ -6,21 +6,21 @@ use eval_message::{Lang, Message, msg};
 
 use super::difference::{TextPiece, differences, whole};
 use super::plots::{RunPlot, saturation};
-use super::text::plain;
-use crate::terminal::{Show, circumstances, sections};
+use crate::document::{Block, Depth, Topic, circumstances, line, sections};
+use crate::voice::Voice;
 
-/// A folded part.
 pub(super) struct Extra {
     pub(super) title: String,
-    pub(super) lines: Vec<ExtraLine>,
+    pub(super) blocks: Vec<PageBlock>,
     pub(super) plots: Vec<RunPlot>,
     pub(super) artifacts: Vec<ArtifactView>,
 }
 
-/// A line of a list, or a table as it is in a terminal.
-pub(super) enum ExtraLine {
-    Item(String),
-    Table(String),
+/// Block as the template writes it.
+pub(super) enum PageBlock {
+    Title(String),
+    List(Vec<String>),
+    Table(Vec<Vec<String>>),
 }
 
 /// A file of the artifacts, beside the control's file of the same path.
@@ -29,41 +29,54 @@ pub(super) struct ArtifactView {
     pub(super) sides: Vec<(String, Vec<TextPiece>)>,
 }
 
+/// Treatments and gap signals of the document; the page has parts of its own for most of it.
+const DEPTH: Depth =
+    Depth { treatments: usize::MAX, signals: 0, with_filtered: false, with_counts: true, with_exit: false };
+
 pub(super) fn extras(analysis: &Analysis, lang: Lang) -> Vec<Extra> {
-    let show = Show { width: 400, ..Show::file(lang) };
-    let said = |title: Message, text: String| Extra {
-        title: title.text(lang),
-        lines: lines(&text),
-        plots: Vec::new(),
-        artifacts: Vec::new(),
+    let all = sections(analysis, lang, DEPTH);
+    let part = |title: Message, topics: &[Topic]| {
+        let title = title.text(lang);
+        let blocks = all.iter().filter(|(topic, _)| topics.contains(topic)).flat_map(|(_, blocks)| blocks);
+        let mut blocks = page_blocks(blocks, lang);
+        // a part of one section has its title already
+        blocks.retain(|block| !matches!(block, PageBlock::Title(text) if *text == title));
+        Extra { title, blocks, plots: Vec::new(), artifacts: Vec::new() }
     };
-    let enough =
-        Extra { plots: curves(analysis, lang), ..said(msg!("page-extra-enough"), sections::enough(analysis, show)) };
-    let all = [
-        said(msg!("page-extra-moved"), sections::differences(analysis, show)),
-        enough,
-        said(msg!("page-extra-judges"), sections::judges(analysis, show)),
-        said(msg!("page-extra-noticed"), sections::noticed(analysis, show)),
-        said(msg!("page-extra-quality"), sections::quality(analysis, show)),
-        Extra { artifacts: artifacts(analysis, lang), ..said(msg!("page-extra-artifacts"), String::new()) },
-        said(msg!("page-extra-urls"), sections::urls(analysis, show)),
-        said(msg!("page-extra-method"), provenance(analysis, lang)),
+    let parts = [
+        part(msg!("gaps-coverage-title"), &[Topic::Coverage]),
+        part(msg!("page-extra-moved"), &[Topic::Differences, Topic::Triggers]),
+        Extra { plots: curves(analysis, lang), ..part(msg!("page-extra-enough"), &[Topic::Enough]) },
+        part(msg!("page-extra-judges"), &[Topic::Judges]),
+        part(msg!("page-extra-noticed"), &[Topic::Missing, Topic::Noticed]),
+        part(msg!("page-extra-quality"), &[Topic::Quality]),
+        Extra { artifacts: artifacts(analysis, lang), ..part(msg!("page-extra-artifacts"), &[]) },
+        part(msg!("page-extra-urls"), &[Topic::Urls]),
+        Extra { blocks: page_blocks(&provenance(analysis), lang), ..part(msg!("page-extra-method"), &[]) },
     ];
-    all.into_iter().filter(|of| !(of.lines.is_empty() && of.plots.is_empty() && of.artifacts.is_empty())).collect()
+    let is_empty = |of: &Extra| of.blocks.is_empty() && of.plots.is_empty() && of.artifacts.is_empty();
+    parts.into_iter().filter(|part| !is_empty(part)).collect()
 }
 
-/// The lines of a section; what is laid out in columns stays so.
-fn lines(text: &str) -> Vec<ExtraLine> {
-    let mut all: Vec<ExtraLine> = Vec::new();
-    for line in text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()) {
-        let is_table = line.trim_start().contains("  ");
-        match (all.last_mut(), is_table) {
-            (Some(ExtraLine::Table(table)), true) => {
-                table.push('\n');
-                table.push_str(line);
+/// Returns blocks for the template; lines and items that follow each other are one list.
+fn page_blocks<'b>(blocks: impl IntoIterator<Item = &'b Block>, lang: Lang) -> Vec<PageBlock> {
+    let voice = Voice::plain(lang);
+    let mut all: Vec<PageBlock> = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Title(_, text) => all.push(PageBlock::Title(voice.say(text))),
+            Block::Table(table) => {
+                let rows = std::iter::once(&table.heads).chain(&table.rows);
+                let rows = rows.map(|cells| cells.iter().map(|cell| voice.say(cell)).collect());
+                all.push(PageBlock::Table(rows.collect()));
             }
-            (_, true) => all.push(ExtraLine::Table(line.to_owned())),
-            (_, false) => all.push(ExtraLine::Item(plain(line.trim().trim_start_matches("- ")))),
+            Block::Fold(_, blocks) => all.extend(page_blocks(blocks, lang)),
+            Block::Line(_, text) | Block::Item(text) | Block::Advice(text, _) | Block::Tagged { text, .. } => {
+                match all.last_mut() {
+                    Some(PageBlock::List(items)) => items.push(voice.say(text)),
+                    _ => all.push(PageBlock::List(vec![voice.say(text)])),
+                }
+            }
         }
     }
     all
@@ -116,11 +129,11 @@ fn compared(control: Option<NamedArtifact<'_>>, (name, treated): NamedArtifact<'
     treated.files.iter().filter_map(file).collect()
 }
 
-/// What is needed to run it again.
-fn provenance(analysis: &Analysis, lang: Lang) -> String {
+/// Returns what it takes to run it again.
+fn provenance(analysis: &Analysis) -> Vec<Block> {
     let meta = &analysis.meta;
     let runtime = &meta.executor_runtime;
-    let judges = meta.judge_models.iter().map(|judge| clip(judge, 40)).collect::<Vec<_>>().join(", ");
+    let judges: Vec<String> = meta.judge_models.iter().map(|judge| clip(judge, 40)).collect();
     let hashes = meta.skill_hashes.iter().map(|(name, hash)| format!("{} {}", clip(name, 30), clip(hash, 12)));
     let mut lines = vec![
         msg!("page-method-test-set", id = clip(&meta.test_set.id, 80), samples = meta.test_set.sample_count),
@@ -130,7 +143,7 @@ fn provenance(analysis: &Analysis, lang: Lang) -> String {
             version = runtime.version.as_ref().map_or_else(|| "–".to_owned(), |of| clip(of, 40)),
             model = if meta.model.is_empty() { "–".to_owned() } else { clip(&meta.model, 40) }
         ),
-        msg!("page-method-artifacts", list = hashes.collect::<Vec<_>>().join(", ")),
+        msg!("page-method-artifacts", list = hashes.collect::<Vec<_>>()),
         msg!("page-method-seed", seed = meta.seed.to_string(), interval = clip(&meta.settings.ci, 20)),
     ];
     if !judges.is_empty() {
@@ -138,7 +151,7 @@ fn provenance(analysis: &Analysis, lang: Lang) -> String {
         let hash = meta.judge_prompt_hash.as_deref().unwrap_or("–");
         lines.push(msg!("page-method-judges", judges = judges, template = clip(template, 40), hash = clip(hash, 12)));
     }
-    lines.extend(circumstances(analysis, |each| each.join(if lang == Lang::Zh { "、" } else { ", " })));
+    lines.extend(circumstances(analysis));
     lines.push(msg!("page-method-again", id = clip(&analysis.id, 80)));
-    lines.iter().map(|line| line.text(lang) + "\n").collect()
+    lines.into_iter().map(|text| line(0, text)).collect()
 }

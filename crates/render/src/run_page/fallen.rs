@@ -1,4 +1,4 @@
-//! What got worse, beside the samples: checks that the treatment passes less often.
+//! Checks that the treatment passes less often.
 
 use crate::minus::percent;
 use eval_format::{Analysis, CheckFall};
@@ -7,7 +7,6 @@ use eval_message::{Lang, msg};
 
 use super::frame::PageFrame;
 
-/// A check that is passed less often, with its first samples.
 pub(super) struct Fallen {
     pub(super) text: String,
     pub(super) samples: Vec<(String, Option<String>)>,

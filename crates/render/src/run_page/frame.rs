@@ -1,36 +1,25 @@
-//! Where a page is: a file on a disk, or the report server.
+//! Place of a page: a file on a disk, or the report server.
 
 use eval_message::{Lang, msg};
 
 use crate::page::{Frame, RUN};
-use crate::site::{encoded, sample_path};
+use crate::site::{SiteFrame, encoded, sample_path};
 
-/// A page's language and place.
 #[derive(Clone, Debug)]
 pub struct PageFrame {
-    /// The reader's language.
     pub lang: Lang,
-    /// The links of the server; `None` for a file.
+    /// Links of the server; `None` for a file.
     pub site: Option<SiteLinks>,
 }
 
-/// Where a page of the report server leads.
 #[derive(Clone, Debug)]
 pub struct SiteLinks {
     /// The report's id.
     pub run: String,
-    /// The query of this page without its language, for the language switch: `""` or `filter=worse&page=2`.
-    pub query: String,
-    /// This page's path.
-    pub path: String,
-    /// The language of links, where it isn't the server's own: `""` or `lang=zh`.
-    pub lang: String,
-    /// Whether there are stored observations to lead to.
-    pub has_analyses: bool,
+    pub page: SiteFrame,
 }
 
 impl PageFrame {
-    /// A file on a disk.
     #[must_use]
     pub fn file(lang: Lang) -> PageFrame {
         PageFrame { lang, site: None }
@@ -43,56 +32,50 @@ impl PageFrame {
 }
 
 impl SiteLinks {
-    /// The page of a sample.
-    #[must_use]
-    pub fn sample(&self, id: &str) -> String {
-        self.sample_among(id, "")
+    pub(super) fn all_runs(&self) -> String {
+        self.page.link("/", &[])
     }
 
-    /// The page of a sample among those that a query lets through.
-    pub(super) fn sample_among(&self, id: &str, query: &str) -> String {
-        self.with(sample_path(&self.run, id), query)
+    pub(super) fn trends(&self, samples: &str) -> String {
+        self.page.link("/trends", &[("samples", samples)])
     }
 
-    /// The trends of a sample file.
-    #[must_use]
-    pub fn trends(&self, samples: &str) -> String {
-        self.with("/trends".to_owned(), &format!("samples={}", encoded(samples)))
+    pub(super) fn people(&self) -> String {
+        self.page.link(&format!("{}/people", self.path()), &[])
     }
 
-    /// The report's page, with a query.
-    #[must_use]
-    pub fn run(&self, query: &str) -> String {
-        self.with(format!("/run/{}", encoded(&self.run)), query)
+    /// Returns the address of the stored observations, where there are any.
+    pub(super) fn analyses(&self) -> Option<String> {
+        self.page.has_analyses.then(|| self.page.link("/analyses", &[]))
     }
 
-    /// What people said, beside the judges.
-    #[must_use]
-    pub fn people(&self) -> String {
-        self.with(format!("/run/{}/people", encoded(&self.run)), "")
+    pub(super) fn feedback(&self) -> String {
+        format!("/api{}/feedback", self.path())
     }
 
-    /// The stored observations, where there are any.
-    #[must_use]
-    pub fn analyses(&self) -> Option<String> {
-        self.has_analyses.then(|| self.with("/analyses".to_owned(), ""))
+    pub(super) fn sample(&self, id: &str) -> String {
+        self.sample_among(id, &[])
     }
 
-    /// Where feedback is sent to.
-    #[must_use]
-    pub fn feedback(&self) -> String {
-        format!("/api/run/{}/feedback", encoded(&self.run))
+    /// Returns the address of a sample's page, which leads on to those that a query lets through.
+    pub(super) fn sample_among(&self, id: &str, query: &[(&str, &str)]) -> String {
+        self.page.link(&sample_path(&self.run, id), query)
     }
 
-    /// This page in another language.
-    #[must_use]
-    pub fn in_language(&self, tag: &str) -> String {
-        let query = if self.query.is_empty() { String::new() } else { format!("{}&", self.query) };
-        format!("{}?{query}lang={tag}", self.path)
+    pub(super) fn run(&self, query: &[(&str, &str)]) -> String {
+        self.page.link(&self.path(), query)
     }
 
-    fn with(&self, path: String, query: &str) -> String {
-        let parts: Vec<&str> = [query, &*self.lang].into_iter().filter(|part| !part.is_empty()).collect();
-        if parts.is_empty() { path } else { format!("{path}?{}", parts.join("&")) }
+    /// Returns the address of the run's page with the query of this page.
+    pub(super) fn run_as_here(&self) -> String {
+        self.run(&self.query())
+    }
+
+    pub(super) fn query(&self) -> Vec<(&str, &str)> {
+        self.page.query.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    }
+
+    fn path(&self) -> String {
+        format!("/run/{}", encoded(&self.run))
     }
 }

@@ -1,70 +1,49 @@
-//! What agents looked for and didn't find, and which files of the knowledge base they read: the rates with their test set,
-//! each signal with its sample, and what the numbers say nothing of.
+//! Gaps: the rates with their test set, each signal with its sample, and what the numbers say nothing of.
 
-use std::collections::BTreeMap;
-
-use eval_format::{Analysis, GapEntry, VariantCoverage, VariantGaps, gap_notice};
+use eval_format::{Analysis, GapEntry, VariantGaps, gap_notice};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
 use super::PageFrame;
-use crate::quoted::unmarked;
-use crate::terminal::coverage::{files, share};
-use crate::terminal::gaps::{more, rates, signals as listed, warnings};
-use crate::terminal::names::NAME;
+use crate::document::gaps::{more, rates, signals as listed, warnings};
+use crate::document::text::NAME;
+use crate::voice::unmarked;
 
 /// Lines of a variant's signals in a file, and on the page of a sample.
 const LISTED: usize = 100;
 /// On the server's page of the run, where the pages of samples have the others.
 const LISTED_FIRST: usize = 40;
 
-/// A folded part: gaps, or coverage.
+/// A folded part.
 pub(super) struct GapsView {
     pub(super) title: String,
     pub(super) notice: String,
-    /// Whether a variant has something to warn of.
+    /// `true` if a variant has something to warn of.
     pub(super) is_open: bool,
     pub(super) arms: Vec<ArmGaps>,
 }
 
-/// One variant.
 pub(super) struct ArmGaps {
     pub(super) rates: Vec<String>,
-    /// What came back, and that the samples may have become too easy.
     pub(super) warnings: Vec<String>,
     pub(super) signals: Vec<GapSignalView>,
     pub(super) more: String,
 }
 
-/// A signal, or a file of the knowledge base. The first signal of each sample leads to its page.
+/// A signal; the first one of each sample leads to its page.
 pub(super) struct GapSignalView {
     pub(super) text: String,
     pub(super) link: Option<String>,
 }
 
-/// The parts; none where no execution has a trace.
-pub(super) fn gaps(analysis: &Analysis, page: &PageFrame) -> Vec<GapsView> {
-    let found = &analysis.analysis;
-    let gaps = part(analysis, &found.gap, &msg!("gaps-title"), page.lang, |name, of| signals(name, of, page));
-    let coverage = &found.coverage;
-    let title = msg!("gaps-coverage-title");
-    gaps.into_iter()
-        .chain(part(analysis, coverage, &title, page.lang, |name, of| covered(name, of, page.lang)))
-        .collect()
-}
-
-fn part<T>(
-    analysis: &Analysis,
-    all: &BTreeMap<String, T>,
-    title: &Message,
-    lang: Lang,
-    arm: impl Fn(&str, &T) -> ArmGaps,
-) -> Option<GapsView> {
-    let in_order = analysis.meta.variants.iter().filter_map(|name| Some(arm(name, all.get(name)?)));
-    let arms: Vec<ArmGaps> = in_order.collect();
+/// Returns the part; `None` where no execution has a trace.
+pub(super) fn gaps(analysis: &Analysis, page: &PageFrame) -> Option<GapsView> {
+    let all = &analysis.analysis.gap;
+    let arms = analysis.meta.variants.iter().filter_map(|name| Some(signals(name, all.get(name)?, page)));
+    let arms: Vec<ArmGaps> = arms.collect();
     (!arms.is_empty()).then(|| GapsView {
-        title: title.text(lang),
-        notice: gap_notice().text(lang),
+        title: msg!("gaps-title").text(page.lang),
+        notice: gap_notice().text(page.lang),
         is_open: arms.iter().any(|arm| !arm.warnings.is_empty()),
         arms,
     })
@@ -90,7 +69,6 @@ fn signals(name: &str, of: &VariantGaps, page: &PageFrame) -> ArmGaps {
     }
 }
 
-/// The signals of one sample, by variant.
 pub(super) fn of_sample(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<(String, Vec<String>)> {
     let one = |name: &String| {
         let of = analysis.analysis.gap.get(name)?;
@@ -100,16 +78,6 @@ pub(super) fn of_sample(analysis: &Analysis, sample: &str, lang: Lang) -> Vec<(S
         (!lines.is_empty()).then(|| (clip(name, NAME), lines.iter().map(text).collect()))
     };
     analysis.meta.variants.iter().filter_map(one).collect()
-}
-
-fn covered(name: &str, of: &VariantCoverage, lang: Lang) -> ArmGaps {
-    let file = |text: String| GapSignalView { text, link: None };
-    ArmGaps {
-        rates: texts(&[share(name, of)], lang),
-        warnings: Vec::new(),
-        signals: texts(&files(of), lang).into_iter().map(file).collect(),
-        more: String::new(),
-    }
 }
 
 fn texts(of: &[Message], lang: Lang) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Where the names of points stand in a plot, so that none covers another name or another point at any width of the page.
+//! Places of the names of points in a plot: none covers another name or point at any width of the page.
 
 /// The widths that a plot may have, in pixels: places across are percents of it.
 const WIDTHS: [f64; 2] = [250.0, 1120.0];
@@ -22,7 +22,7 @@ pub struct LabelPlace {
     pub y: f64,
 }
 
-/// What is taken: its place in percents, from where to where in pixels around that, and the same down.
+/// Taken area: its place in percents, and pixels around it, across and down.
 pub struct TakenSpots {
     pub x: f64,
     pub across: [f64; 2],
@@ -39,7 +39,7 @@ impl TakenSpots {
         TakenSpots { x: of.x, across, down: [at.y - LINE / 2.0, at.y + LINE / 2.0] }
     }
 
-    /// Whether they meet at any of the widths.
+    /// Returns `true` if they meet at any of the widths.
     pub fn meets(&self, other: &TakenSpots) -> bool {
         let apart = WIDTHS.map(|width| (self.x - other.x) / 100.0 * width);
         let (least, most) = (apart[0].min(apart[1]), apart[0].max(apart[1]));

@@ -16,7 +16,6 @@ mod plots;
 mod rows;
 mod sample;
 mod story;
-mod text;
 pub(crate) mod timeline;
 mod words;
 
@@ -29,9 +28,11 @@ pub use frame::{PageFrame, SiteLinks};
 pub(crate) use rows::anchor;
 pub use rows::{RowFilter, RowOrder, RowReader, RowsView, SampleRow};
 
+use crate::document::difference::apart;
+use crate::document::stopping::stopping;
+use crate::document::{about as extent, imported};
 use crate::page::Frame;
-use crate::quoted::unmarked;
-use crate::terminal::{apart, imported, stopping};
+use crate::voice::unmarked;
 use arms::ArmTable;
 use extras::Extra;
 use fallen::Fallen;
@@ -40,8 +41,7 @@ use plots::RunPlot;
 use rows::{RowsPart, SampleRows};
 use sample::SampleView;
 use story::PageStory;
-use text::plain;
-use words::RunWords;
+use words::{RunWords, words_of};
 
 /// The largest file with the answers of all samples, in bytes of their results; beyond, only unequal samples have them.
 const MOST_BYTES: usize = 8 << 20;
@@ -54,7 +54,7 @@ struct RunPage<'a> {
     words: RunWords,
     title: String,
     about: Vec<String>,
-    /// Where the results come from, where this program didn't make them, and which planned look ended the run.
+    /// Source of imported results, and the planned look that ended the run.
     notes: Vec<String>,
     stories: Vec<PageStory>,
     plots: Vec<RunPlot>,
@@ -65,7 +65,7 @@ struct RunPage<'a> {
     apart: Vec<String>,
     fallen: Vec<Fallen>,
     rows: SampleRows,
-    gaps: Vec<GapsView>,
+    gaps: Option<GapsView>,
     extras: Vec<Extra>,
     samples_file: String,
     foot: String,
@@ -83,7 +83,6 @@ struct SamplePage<'a> {
     previous: Option<String>,
     next: Option<String>,
     sample: SampleView,
-    /// What was looked for and not found, by variant.
     gaps: Vec<(String, Vec<String>)>,
     samples_file: String,
     foot: String,
@@ -127,10 +126,10 @@ fn page_of(analysis: &Analysis, rows: RowsPart, page_frame: &PageFrame) -> std::
     let page = RunPage {
         frame: page_frame.frame(),
         site: page_frame.site.as_ref(),
-        words: RunWords::of(lang),
+        words: words_of(lang),
         title: title(analysis, lang),
         about: about(analysis, lang),
-        notes: imported(analysis, lang).iter().chain(&stopping(analysis)).map(|of| unmarked(of, lang)).collect(),
+        notes: imported(analysis).iter().chain(&stopping(analysis)).map(|of| unmarked(of, lang)).collect(),
         stories: story::stories(analysis, lang),
         plots: plots::differences(analysis, lang),
         parts: plots::parts(analysis, lang),
@@ -147,14 +146,13 @@ fn page_of(analysis: &Analysis, rows: RowsPart, page_frame: &PageFrame) -> std::
     page.render().map_err(std::io::Error::other)
 }
 
-/// Where a sample is among those that the reader came by.
+/// Place of a sample among those that the reader came by.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplePlace<'r> {
-    /// The ids of its neighbours.
     pub beside: [Option<&'r str>; 2],
-    /// Its number, from 1, and how many there are; `None` where it isn't among them.
+    /// Number, from 1, and how many there are; `None` where it isn't among them.
     pub number: Option<(usize, usize)>,
-    /// What lets them through.
+    /// Filter that lets them through.
     pub filter: RowFilter,
 }
 
@@ -169,16 +167,16 @@ pub fn sample_page(
     page: &PageFrame,
 ) -> std::io::Result<String> {
     let lang = page.lang;
-    let link = |id: &str| page.site.as_ref().map(|site| site.sample_among(id, &site.query));
+    let link = |id: &str| page.site.as_ref().map(|site| site.sample_among(id, &site.query()));
     let [before, after] = at.beside;
     let number = at.number.map(|(number, count)| {
         let of = msg!("report-of", part = number, whole = count).text(lang);
-        if at.filter == RowFilter::All { of } else { format!("{of} · {}", at.filter.name().text(lang)) }
+        if at.filter == RowFilter::default() { of } else { format!("{of} · {}", at.filter.name().text(lang)) }
     });
     let page = SamplePage {
         frame: page.frame(),
         site: page.site.as_ref(),
-        words: RunWords::of(lang),
+        words: words_of(lang),
         title: clip(&result.sample_id, 80),
         run: title(analysis, lang),
         place: [Some(clean(&analysis.id)), number].into_iter().flatten().collect(),
@@ -192,13 +190,11 @@ pub fn sample_page(
     page.render().map_err(std::io::Error::other)
 }
 
-/// Who was compared with whom.
 fn title(analysis: &Analysis, lang: Lang) -> String {
     let names: Vec<String> = analysis.meta.variants.iter().map(|name| clip(name, 40)).collect();
     let message = match names.split_first() {
         Some((control, treatments)) if !treatments.is_empty() => {
-            let list = treatments.join(if lang == Lang::Zh { "、" } else { ", " });
-            msg!("page-title", treatments = list, control = control)
+            msg!("page-title", treatments = treatments.to_vec(), control = control)
         }
         Some((only, _)) => msg!("page-title-solo", variant = only),
         None => msg!("page-title-solo", variant = "–"),
@@ -215,11 +211,11 @@ fn about(analysis: &Analysis, lang: Lang) -> Vec<String> {
         let dirty = if git.dirty { "*" } else { "" };
         format!("{branch}{}{dirty}", clip(&git.commit, 10).trim_end_matches('…'))
     });
-    let what = crate::terminal::about(analysis).text(lang);
+    let what = extent(analysis).text(lang);
     [Some(clip(&meta.test_set.path, 60)), Some(what), Some(clean(&when)), commit].into_iter().flatten().collect()
 }
 
 fn foot(analysis: &Analysis, lang: Lang) -> String {
     let (id, version) = (clip(&analysis.id, 80), clip(&analysis.meta.cli_version, 20));
-    plain(&msg!("report-md-foot", id = id, version = version).text(lang))
+    unmarked(&msg!("report-md-foot", id = id, version = version), lang)
 }

@@ -14,7 +14,6 @@ use unicode_width::UnicodeWidthStr;
 
 use super::labels::{NamedPoint, places};
 use super::story::{plot_anchor, worst_first};
-use super::text::plain;
 use crate::minus::minus;
 
 /// Differences that have a mark each; more are a histogram.
@@ -35,7 +34,6 @@ const SHOWN_PARTS: usize = 7;
 /// The height of one of them, in pixels.
 const PART: usize = 26;
 
-/// A plot with its caption.
 pub(super) struct RunPlot {
     /// The id of its figure, where something leads to it.
     pub(super) anchor: String,
@@ -68,7 +66,6 @@ impl Axis {
         50.0 + (value / self.reach).clamp(-1.0, 1.0) * 47.0
     }
 
-    /// The labelled values.
     fn ticks(self) -> [f64; 5] {
         [-1.0, -0.5, 0.0, 0.5, 1.0].map(|share| share * self.reach)
     }
@@ -135,7 +132,7 @@ fn caption(of: &Comparison, limit: f64, lang: Lang) -> String {
         None => msg!("page-plot-mean-point", mean = signed(mean), limit = points(limit)),
     });
     let estimate = estimate.map(|message| message.text(lang)).unwrap_or_default();
-    plain(&format!("{counts} {estimate}"))
+    format!("{counts} {estimate}")
 }
 
 /// The band of differences that don't matter, and the line at 0.
@@ -199,7 +196,6 @@ fn bars(shapes: &mut String, stacks: &BTreeMap<usize, Vec<f64>>, base: usize, ta
     }
 }
 
-/// The mean and its interval.
 fn estimate(shapes: &mut String, axis: Axis, of: &Difference, y: usize) {
     if let Some(ci) = of.ci.filter(|ci| !ci.degenerate) {
         whiskers(shapes, axis, &ci, y);
@@ -275,7 +271,6 @@ fn parts_plot(of: &Comparison, is_named: bool, lang: Lang) -> Option<RunPlot> {
     Some(RunPlot { anchor: String::new(), svg: named(shown), folded, caption: String::new(), title })
 }
 
-/// A layer or capability with its difference.
 type PartRow = (String, Difference);
 
 fn svg_of_parts(rows: &[PartRow], axis: Axis, title: &str) -> String {

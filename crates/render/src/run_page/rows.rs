@@ -6,31 +6,27 @@ use crate::minus::{points, signed};
 use eval_analysis::grouping::label_of;
 use eval_format::{Analysis, AssertionDetail, Comparison, Excluded, SampleResult, VariantResult};
 use eval_message::plain::{clean, clip};
-use eval_message::{Lang, Message, msg};
+use eval_message::{Lang, Message, MessageKey, key, msg};
 use eval_spec::page::with_urls;
 use eval_spec::sample::Difficulty;
 
 use super::frame::PageFrame;
 use super::sample::SampleView;
-use crate::terminal::harmless;
+use crate::document::text::harmless;
 
 /// Rows of one page of the server.
 const PAGE: usize = 200;
 /// Characters of a row's title.
 const TITLE: usize = 90;
 
-/// One sample in the list.
 #[derive(Clone, Debug)]
 pub struct SampleRow {
-    /// Its place in the report.
+    /// Place in the report.
     pub(super) index: usize,
-    /// Its id.
     pub id: String,
-    /// The beginning of its prompt.
     title: String,
     /// The score of each variant, in the report's order.
     scores: Vec<Option<f64>>,
-    /// The difference of each treatment.
     differences: Vec<Option<f64>>,
     /// The most telling of the differences: the lowest, if there is a fall, else the highest.
     difference: Option<f64>,
@@ -40,9 +36,9 @@ pub struct SampleRow {
     is_failed: bool,
     /// Of which variants there is an answer to look at, in the report's order.
     answered: Vec<bool>,
-    /// Whether any check ended otherwise for a treatment.
+    /// `true` if any check ended otherwise for a treatment.
     is_different: bool,
-    /// Whether it crossed between passing all checks and not.
+    /// `true` if it crossed between passing all checks and not.
     is_flipped: bool,
     is_tripwire: bool,
     capability: Vec<String>,
@@ -61,7 +57,6 @@ pub struct RowReader<'a> {
 }
 
 impl<'a> RowReader<'a> {
-    /// For the results of this report.
     #[must_use]
     pub fn new(analysis: &'a Analysis) -> RowReader<'a> {
         let pairs = |of: &'a Comparison| of.pairs.iter().map(|pair| (pair.sample_id.as_str(), pair.diff)).collect();
@@ -129,7 +124,7 @@ impl SampleRow {
         &self.answered
     }
 
-    /// Whether control and treatment differ, or were not compared.
+    /// Returns `true` if control and treatment differ, or were not compared.
     pub(super) fn is_unequal(&self) -> bool {
         self.is_different || self.is_failed || self.excluded.is_some()
     }
@@ -144,13 +139,12 @@ fn wavers(of: &VariantResult) -> bool {
     scores.windows(2).any(|pair| pair[0] != pair[1])
 }
 
-/// Whether one passes every check and the other doesn't.
+/// Returns `true` if one passes every check and the other doesn't.
 fn flipped(control: &VariantResult, treated: &VariantResult) -> bool {
     let passes = |of: &VariantResult| of.assertions.total > 0 && of.assertions.passed == of.assertions.total;
     passes(control) != passes(treated)
 }
 
-/// How much more often a check is passed.
 struct CheckRise {
     rise: f64,
     label: String,
@@ -176,102 +170,70 @@ pub(super) fn rate(of: &AssertionDetail) -> Option<f64> {
     }
 }
 
-/// Which rows are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum RowFilter {
-    All,
-    Worse,
-    Better,
-    Equal,
-    Different,
-    Flipped,
-    Wavering,
-    NotCompared,
-    Failed,
+/// Filter of the rows, by its place in [`FILTERS`]; the first one lets all through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowFilter(usize);
+
+struct FilterSpec {
+    /// Word in a URL.
+    word: &'static str,
+    name: MessageKey,
+    is_shown: fn(&SampleRow) -> bool,
 }
 
-impl RowFilter {
-    /// All of them, in the order of their buttons.
-    pub const ALL: [RowFilter; 9] = [
-        RowFilter::All,
-        RowFilter::Worse,
-        RowFilter::Better,
-        RowFilter::Equal,
-        RowFilter::Different,
-        RowFilter::Flipped,
-        RowFilter::Wavering,
-        RowFilter::NotCompared,
-        RowFilter::Failed,
-    ];
+const fn filter(word: &'static str, name: MessageKey, is_shown: fn(&SampleRow) -> bool) -> FilterSpec {
+    FilterSpec { word, name, is_shown }
+}
 
-    /// Its word in a URL.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            RowFilter::All => "all",
-            RowFilter::Worse => "worse",
-            RowFilter::Better => "better",
-            RowFilter::Equal => "equal",
-            RowFilter::Different => "different",
-            RowFilter::Flipped => "flipped",
-            RowFilter::Wavering => "wavering",
-            RowFilter::NotCompared => "left-out",
-            RowFilter::Failed => "failed",
-        }
+/// Filters in the order of their buttons.
+const FILTERS: [FilterSpec; 9] = [
+    filter("all", key!("page-filter-all"), |_| true),
+    filter("worse", key!("page-filter-worse"), |row| row.difference.is_some_and(|diff| diff < 0.0)),
+    filter("better", key!("page-filter-better"), |row| row.difference.is_some_and(|diff| diff > 0.0)),
+    filter("equal", key!("page-filter-equal"), |row| row.difference == Some(0.0)),
+    filter("different", key!("page-filter-different"), |row| row.is_different),
+    filter("flipped", key!("page-filter-flipped"), |row| row.is_flipped),
+    filter("wavering", key!("page-filter-wavering"), |row| row.is_wavering),
+    filter("left-out", key!("page-filter-left-out"), |row| row.excluded.is_some()),
+    filter("failed", key!("page-filter-failed"), |row| row.is_failed),
+];
+
+impl RowFilter {
+    fn all() -> impl Iterator<Item = RowFilter> {
+        (0..FILTERS.len()).map(RowFilter)
     }
 
-    /// The filter of a word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        FILTERS[self.0].word
+    }
+
     #[must_use]
     pub fn named(word: &str) -> Option<RowFilter> {
-        RowFilter::ALL.into_iter().find(|filter| filter.word() == word)
+        RowFilter::all().find(|filter| filter.word() == word)
     }
 
     pub(super) fn name(self) -> Message {
-        match self {
-            RowFilter::All => msg!("page-filter-all"),
-            RowFilter::Worse => msg!("page-filter-worse"),
-            RowFilter::Better => msg!("page-filter-better"),
-            RowFilter::Equal => msg!("page-filter-equal"),
-            RowFilter::Different => msg!("page-filter-different"),
-            RowFilter::Flipped => msg!("page-filter-flipped"),
-            RowFilter::Wavering => msg!("page-filter-wavering"),
-            RowFilter::NotCompared => msg!("page-filter-left-out"),
-            RowFilter::Failed => msg!("page-filter-failed"),
-        }
+        FILTERS[self.0].name.message()
     }
 
     fn has(self, row: &SampleRow) -> bool {
-        let is = |of: fn(&f64) -> bool| row.difference.as_ref().is_some_and(of);
-        match self {
-            RowFilter::All => true,
-            RowFilter::Worse => is(|diff| *diff < 0.0),
-            RowFilter::Better => is(|diff| *diff > 0.0),
-            RowFilter::Equal => is(|diff| *diff == 0.0),
-            RowFilter::Different => row.is_different,
-            RowFilter::Flipped => row.is_flipped,
-            RowFilter::Wavering => row.is_wavering,
-            RowFilter::NotCompared => row.excluded.is_some(),
-            RowFilter::Failed => row.is_failed,
-        }
+        (FILTERS[self.0].is_shown)(row)
     }
 }
 
-/// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOrder {
-    /// What fell most first, then what wasn't compared, then the rest.
+    /// Largest falls first, then what wasn't compared, then the rest.
     Worst,
-    /// That of the sample file.
+    /// Order of the sample file.
     File,
 }
 
 /// Which part of the rows a page shows.
 #[derive(Clone, Debug)]
 pub struct RowsView {
-    /// The filter.
     pub filter: RowFilter,
-    /// The order.
     pub order: RowOrder,
     /// RunWords that id, title or capability must have.
     pub search: String,
@@ -281,7 +243,7 @@ pub struct RowsView {
     pub difficulty: Option<String>,
     /// The page, from 0.
     pub page: usize,
-    /// Whether the answers of equal samples are left out.
+    /// `true` if the answers of equal samples are left out.
     pub(super) is_cut: bool,
 }
 
@@ -296,7 +258,7 @@ impl RowsView {
     #[must_use]
     pub fn all() -> RowsView {
         RowsView {
-            filter: RowFilter::All,
+            filter: RowFilter::default(),
             order: RowOrder::Worst,
             search: String::new(),
             capability: None,
@@ -337,38 +299,32 @@ impl RowsView {
         chosen
     }
 
-    /// Its query in a URL, with another filter and page.
-    fn query(&self, filter: RowFilter, page: usize) -> String {
-        let mut query = Vec::new();
-        let mut add = |name: &str, value: &str| {
-            let value: String =
-                percent_encoding::utf8_percent_encode(value, percent_encoding::NON_ALPHANUMERIC).collect();
-            query.push(format!("{name}={value}"));
-        };
-        if filter != RowFilter::All {
-            add("filter", filter.word());
-        }
-        if self.order == RowOrder::File {
-            add("order", "file");
-        }
-        if !self.search.is_empty() {
-            add("search", &self.search);
-        }
-        self.capability.iter().for_each(|name| add("capability", name));
-        self.difficulty.iter().for_each(|word| add("difficulty", word));
-        if page > 0 {
-            add("page", &(page + 1).to_string());
-        }
-        query.join("&")
+    /// Returns the view's query in a URL, with another filter and page.
+    fn query(&self, filter: RowFilter, page: usize) -> RowsQuery {
+        let is_filtered = filter != RowFilter::default();
+        let all = [
+            ("filter", is_filtered.then(|| filter.word().to_owned())),
+            ("order", (self.order == RowOrder::File).then(|| "file".to_owned())),
+            ("search", Some(self.search.clone())),
+            ("capability", self.capability.clone()),
+            ("difficulty", self.difficulty.clone()),
+            ("page", (page > 0).then(|| (page + 1).to_string())),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 }
 
-/// The difficulty's word.
+/// Names and values of a query.
+type RowsQuery = Vec<(&'static str, String)>;
+
+fn borrowed<'q>(query: &'q [(&'static str, String)]) -> Vec<(&'q str, &'q str)> {
+    query.iter().map(|(name, value)| (*name, value.as_str())).collect()
+}
+
 fn difficulty(row: &SampleRow) -> Option<String> {
     serde_json::to_value(row.difficulty?).ok()?.as_str().map(str::to_owned)
 }
 
-/// The rows as the template shows them.
 pub(super) struct SampleRows {
     pub(super) title: String,
     pub(super) filters: Vec<FilterLink>,
@@ -425,13 +381,14 @@ impl SampleRows {
     ) -> RowsPart {
         let lang = page.lang;
         let chosen = view.chosen(rows);
-        let link =
-            |query: &str| page.site.as_ref().map(|site| format!("{}#samples", site.run(query))).unwrap_or_default();
-        let filters = RowFilter::ALL.into_iter().map(|filter| FilterLink {
+        let link = |query: RowsQuery| {
+            page.site.as_ref().map(|site| format!("{}#samples", site.run(&borrowed(&query)))).unwrap_or_default()
+        };
+        let filters = RowFilter::all().map(|filter| FilterLink {
             word: filter.word().to_owned(),
             name: filter.name().text(lang),
             count: RowsView { filter, ..view.clone() }.chosen(rows).len(),
-            link: link(&view.query(filter, 0)),
+            link: link(view.query(filter, 0)),
             is_on: filter == view.filter,
         });
         let filters: Vec<FilterLink> = filters.filter(|of| of.count > 0 || of.is_on).collect();
@@ -451,9 +408,9 @@ impl SampleRows {
             search: clean(&view.search),
             chosen_capability: view.capability.clone().unwrap_or_default(),
             chosen_difficulty: view.difficulty.clone().unwrap_or_default(),
-            action: page.site.as_ref().map(|site| site.run("")).unwrap_or_default(),
+            action: page.site.as_ref().map(|site| site.run(&[])).unwrap_or_default(),
             filter: view.filter.word(),
-            rows: shown.iter().map(|row| RowView::of(row, page, &query, detail(row))).collect(),
+            rows: shown.iter().map(|row| RowView::of(row, page, &borrowed(&query), detail(row))).collect(),
             filters,
             pages,
             note,
@@ -464,7 +421,7 @@ impl SampleRows {
 fn paged<'c, 'r>(
     chosen: &'c [&'r SampleRow],
     view: &RowsView,
-    link: &impl Fn(&str) -> String,
+    link: &impl Fn(RowsQuery) -> String,
 ) -> (&'c [&'r SampleRow], Vec<FilterLink>) {
     let count = chosen.len().div_ceil(PAGE).max(1);
     let at = view.page.min(count - 1);
@@ -472,7 +429,7 @@ fn paged<'c, 'r>(
         word: String::new(),
         name: (page + 1).to_string(),
         count: 0,
-        link: link(&view.query(view.filter, page)),
+        link: link(view.query(view.filter, page)),
         is_on: page == at,
     };
     let near = |page: &usize| *page == 0 || *page + 1 == count || page.abs_diff(at) <= 2;
@@ -494,10 +451,10 @@ fn difficulties(rows: &[SampleRow]) -> Vec<String> {
 }
 
 impl RowView {
-    fn of(row: &SampleRow, page: &PageFrame, query: &str, sample: Option<SampleView>) -> RowView {
+    fn of(row: &SampleRow, page: &PageFrame, query: &[(&str, &str)], sample: Option<SampleView>) -> RowView {
         let lang = page.lang;
         let (class, mark, word) = direction(row.difference, row.excluded.is_some());
-        let kinds = RowFilter::ALL.into_iter().filter(|filter| filter.has(row)).map(RowFilter::word);
+        let kinds = RowFilter::all().filter(|filter| filter.has(row)).map(RowFilter::word);
         let moved = row.moved.as_ref().map(|(is_worse, label)| {
             let mark = if *is_worse { "✗" } else { "✓" };
             format!("{mark} {label}")
@@ -529,7 +486,6 @@ pub(crate) fn anchor(index: usize) -> String {
     format!("s-{}", index + 1)
 }
 
-/// The class, mark and word of a difference.
 pub(super) fn direction(difference: Option<f64>, is_excluded: bool) -> (&'static str, &'static str, Message) {
     match difference {
         Some(diff) if diff < 0.0 => ("worse", "▼", msg!("page-word-worse")),

@@ -6,16 +6,15 @@ use eval_format::{Analysis, AssertionDetail, Feedback, SampleResult, VariantResu
 use eval_message::plain::{clip, visible};
 use eval_message::{Lang, msg};
 use eval_spec::Judged;
-use eval_spec::units::Usd;
 use serde_json::Value;
 
 use super::difference::{TextPiece, differences, whole};
 use super::rows::{direction, rate};
-use super::text::plain;
 use super::timeline::Timeline;
-use crate::terminal::layout::duration;
-use crate::terminal::{earlier_answer, ending_of, harmless};
-use crate::urls::url_line;
+use crate::document::ending::outcome;
+use crate::document::text::harmless;
+use crate::document::urls::url_line;
+use crate::voice::unmarked;
 
 /// Bytes of an answer or a prompt, and of what a judge said about it.
 const MOST_TEXT: usize = 64 << 10;
@@ -30,7 +29,7 @@ pub(super) struct SampleView {
     pub(super) id: String,
     pub(super) headline: Vec<ScoreLine>,
     pub(super) asked: String,
-    /// What stands in the prompt in the place of URLs.
+    /// Pages in the prompt in the place of URLs.
     pub(super) urls: Vec<String>,
     pub(super) rubrics: Vec<(String, String)>,
     /// Each variant by its name, and by as much of that as is shown.
@@ -56,7 +55,6 @@ pub(super) struct CheckRow {
     pub(super) layer: String,
     pub(super) is_moved: bool,
     pub(super) cells: Vec<CheckCell>,
-    /// What was expected, and judges' reasons.
     pub(super) reasons: Vec<String>,
 }
 
@@ -67,14 +65,12 @@ pub(super) struct CheckCell {
     pub(super) found: String,
 }
 
-/// One repeat.
 pub(super) struct RepeatView {
     pub(super) name: String,
     pub(super) answers: Vec<AnswerView>,
     pub(super) timeline: Option<Timeline>,
 }
 
-/// The answer of a variant.
 pub(super) struct AnswerView {
     pub(super) arm: String,
     pub(super) about: String,
@@ -84,7 +80,6 @@ pub(super) struct AnswerView {
     pub(super) notes: Vec<String>,
 }
 
-/// What somebody said about an answer.
 pub(super) struct FeedbackView {
     pub(super) about: String,
     pub(super) comment: String,
@@ -112,7 +107,7 @@ impl SampleView {
             id: result.sample_id.clone(),
             headline: headline(analysis, result, &arms, lang),
             asked: asked.map_or_else(|| msg!("page-no-texts").text(lang), |text| cut(text, MOST_TEXT)),
-            urls: urls.map(|of| plain(&url_line(of, lang).text(lang))).collect(),
+            urls: urls.map(|of| unmarked(&url_line(of), lang)).collect(),
             rubrics: rubric.into_iter().chain(dimensions).collect(),
             arms: arms.iter().map(|(name, _)| ((*name).to_owned(), clip(name, 40))).collect(),
             checks: checks(&arms, lang),
@@ -210,17 +205,18 @@ fn check_cell(arm: &str, of: Option<&AssertionDetail>, lang: Lang) -> CheckCell 
     CheckCell { arm, class, text, found: found(of, lang) }
 }
 
-/// What was measured, and why it failed.
+/// Returns what was measured, and why it failed.
 fn found(of: &AssertionDetail, lang: Lang) -> String {
-    let said = of.message_key.as_ref().map(|key| harmless(key).text(lang));
+    let said = of.message_key.as_ref().map(|key| unmarked(&harmless(key), lang));
     let said = said.or_else(|| of.message.as_ref().map(|text| clip(text, FOUND)));
     let actual = of.actual.as_ref().filter(|_| said.is_none()).and_then(|actual| match actual {
         Value::Null | Value::Bool(_) | Value::Object(_) => None,
         Value::String(text) => Some(clip(text, FOUND)),
         other => Some(clip(&other.to_string(), FOUND)),
     });
-    let actual = actual.filter(|text| !text.is_empty()).map(|actual| msg!("sample-found", actual = actual).text(lang));
-    said.or(actual).unwrap_or_default().replace('`', "")
+    let actual =
+        actual.filter(|text| !text.is_empty()).map(|actual| unmarked(&msg!("sample-found", actual = actual), lang));
+    said.or(actual).unwrap_or_default()
 }
 
 /// The rubric or the dimensions as rows.
@@ -258,7 +254,7 @@ fn judged_rows(arms: &ArmResults<'_>, lang: Lang) -> Vec<CheckRow> {
     (0..most).map(row).collect()
 }
 
-fn opinions(arm: &str, of: &Judged, lang: Lang) -> Vec<String> {
+fn opinions(arm: &str, judged: &Judged, lang: Lang) -> Vec<String> {
     let one = |opinion: &eval_spec::Opinion| {
         let score = opinion.score.map_or_else(|| msg!("report-unknown").text(lang), points);
         let why = opinion.why.as_ref().map(|why| harmless(why).text(lang));
@@ -269,7 +265,7 @@ fn opinions(arm: &str, of: &Judged, lang: Lang) -> Vec<String> {
         };
         format!("{} · {} · {score}: {said}", clip(arm, 40), clip(&opinion.judge, 40))
     };
-    of.opinions.iter().map(one).collect()
+    judged.opinions.iter().map(one).collect()
 }
 
 fn repeats(arms: &ArmResults<'_>, is_regrade: bool, lang: Lang) -> Vec<RepeatView> {
@@ -331,10 +327,8 @@ fn answer_view(
         let detail = error.detail.as_deref().map(|detail| format!(" – {}", clip(detail, FOUND))).unwrap_or_default();
         format!("{}{detail}", harmless(&error.message_key).text(lang))
     });
-    let missing = run
-        .missing
-        .iter()
-        .map(|of| msg!("sample-missing", why = harmless(&of.why_key).text(lang)).text(lang).replace('`', ""));
+    let missing =
+        run.missing.iter().map(|missing| unmarked(&msg!("sample-missing", why = harmless(&missing.why_key)), lang));
     AnswerView {
         arm: clip(name, 40),
         about: about(run, is_regrade, lang),
@@ -346,15 +340,8 @@ fn answer_view(
 }
 
 fn about(run: &VariantResult, is_regrade: bool, lang: Lang) -> String {
-    let mut all = vec![ending_of(run).text(lang)];
-    all.extend(run.composite_score.filter(|score| *score > 0.0).map(points));
-    #[expect(clippy::cast_precision_loss, reason = "milliseconds, for people")]
-    all.extend(run.duration_ms.map(|ms| duration(ms as f64)));
-    all.extend(run.total_tokens.map(|count| msg!("sample-tokens", count = count).text(lang)));
-    all.extend(run.cost_usd.map(|usd| Usd(usd).to_string()));
-    all.extend(earlier_answer(run, is_regrade).map(|of| of.text(lang)));
-    all.extend(run.model.as_ref().map(|model| clip(model, 40)));
-    all.join(" · ")
+    let model = run.model.as_ref().map(|model| clip(model, 40));
+    outcome(run, is_regrade).iter().map(|part| part.text(lang)).chain(model).collect::<Vec<_>>().join(" · ")
 }
 
 fn feedback(of: &Feedback, lang: Lang) -> FeedbackView {

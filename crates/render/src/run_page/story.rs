@@ -1,16 +1,16 @@
 //! The verdict as the page says it: the sentences of all surfaces, with the classes of this one.
 
-use eval_format::{Analysis, Comparison, Tier};
+use eval_format::{Analysis, Comparison};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_verdict::replacement;
 
 use super::arms::difference;
-use crate::quoted::unmarked;
-use crate::sentence::{Story, of_this_run, whole_story};
-use crate::terminal::harmless;
+use crate::document::Tone;
+use crate::document::story::{Story, of_this_run, whole_story};
+use crate::document::text::harmless;
+use crate::voice::unmarked;
 
-/// What is said of one treatment, or of the run.
 pub(super) struct PageStory {
     pub(super) class: &'static str,
     pub(super) tag: String,
@@ -20,14 +20,14 @@ pub(super) struct PageStory {
     pub(super) brief: Option<BriefStory>,
 }
 
-/// What is left of a story on one line: the treatment, its difference, and the plot that shows it.
+/// Story on one line: the treatment, its difference, and the plot that shows it.
 pub(super) struct BriefStory {
     pub(super) name: String,
     pub(super) figures: String,
     pub(super) plot: Option<String>,
 }
 
-/// What decides comes first and whole; the others are folded to a line each, or they would fill the first screen.
+/// Returns what decides first and whole; the others are folded to a line each, or they would fill the first screen.
 pub(super) fn stories(analysis: &Analysis, lang: Lang) -> Vec<PageStory> {
     let mut all = whole_story(analysis, lang);
     all.sort_by_key(|of| (of.treatment.is_some(), of.goal.is_none(), of.goal, of.tier));
@@ -77,11 +77,11 @@ fn page_story(analysis: &Analysis, of: &Story, lang: Lang) -> PageStory {
     }
 }
 
-fn class(of: &Story) -> &'static str {
-    match (of.tier, of.goal) {
-        (Some(Tier::Progress), _) | (None, Some(true)) => "better",
-        (Some(Tier::Regress), _) | (None, None) => "worse",
-        (Some(Tier::Cautious | Tier::Underpowered), _) | (None, Some(false)) => "doubt",
-        (Some(Tier::Noise | Tier::Solo), _) => "quiet",
+fn class(story: &Story) -> &'static str {
+    match story.tone() {
+        Tone::Better => "better",
+        Tone::Worse => "worse",
+        Tone::Doubtful => "doubt",
+        Tone::Equal | Tone::Plain => "quiet",
     }
 }

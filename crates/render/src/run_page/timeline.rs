@@ -6,7 +6,7 @@ use eval_message::{Lang, Message, msg};
 use eval_spec::call::{ToolCall, ToolStatus};
 use serde_json::Value;
 
-use crate::terminal::layout::duration;
+use crate::minus::duration;
 
 /// Bytes of what a tool was given or returned.
 const MOST_TEXT: usize = 4 << 10;
@@ -20,13 +20,12 @@ pub(super) struct Timeline {
     pub(super) title: String,
     pub(super) arms: Vec<String>,
     pub(super) rows: Vec<TimelineRow>,
-    /// That some are left out.
+    /// Note that some are left out.
     pub(super) more: String,
 }
 
-/// Calls that are alike.
 pub(super) struct TimelineRow {
-    /// Whether a variant has none.
+    /// `true` if a variant has none.
     pub(super) is_alone: bool,
     pub(super) cells: Vec<TimelineCell>,
 }
@@ -36,7 +35,6 @@ pub(super) struct TimelineCell {
     pub(super) call: Option<TimelineCall>,
 }
 
-/// A call of a tool.
 pub(super) struct TimelineCall {
     pub(super) number: usize,
     pub(super) name: String,

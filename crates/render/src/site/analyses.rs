@@ -11,19 +11,18 @@ use eval_message::{Lang, Message, msg};
 use super::frame::{SiteBase, SiteFrame};
 use super::list::UnreadableRow;
 use super::words::minute;
-use crate::page::Frame;
-use crate::quoted::unmarked;
-use crate::terminal::names::NAME;
-use crate::terminal::observation::{
+use crate::document::observation::{
     compared, details, evidence, gone, group, head, left_out, more_groups, numbers, rate, sections, title,
 };
+use crate::document::text::NAME;
+use crate::page::Frame;
+use crate::voice::unmarked;
 
 /// Skills and missing things on a page.
 const LISTED: usize = 100;
 /// Places that show one missing thing.
 const PLACES: usize = 5;
 
-/// An observation in the list.
 #[derive(Clone, Debug)]
 pub struct AnalysisRow {
     name: String,
@@ -120,7 +119,6 @@ struct AnalysisHtml {
     notice: String,
 }
 
-/// A skill, with its numbers once or before and after.
 struct SkillCard {
     name: String,
     /// The class and text of its band; empty where there is no skill.
@@ -128,7 +126,6 @@ struct SkillCard {
     lines: Vec<String>,
 }
 
-/// A part of the inbox.
 struct InboxPart {
     title: String,
     entries: Vec<MissingHtml>,
@@ -168,7 +165,7 @@ pub fn analysis_page(of: &Observation, at: &SiteFrame) -> std::io::Result<String
         skills: of.skills.iter().take(LISTED).map(card).collect(),
         more_skills: more(of.skills.len(), |count| msg!("observe-more-skills", count = count), lang),
         inbox: sections(&of.inbox).into_iter().map(part).collect(),
-        left: texts(&left_out(of, LISTED, lang), lang),
+        left: texts(&left_out(of, LISTED), lang),
         ..frame_of(at)
     };
     page.render().map_err(std::io::Error::other)
@@ -182,7 +179,7 @@ pub fn analysis_diff_page(sides: [(&str, &Observation); 2], at: &SiteFrame) -> s
     let lang = at.lang;
     let [(_, a), (_, b)] = sides;
     let card = |later: &SkillHealth| {
-        let numbers = compared(a, later, |rate| unmarked(rate, lang));
+        let numbers = compared(a, later);
         let lines: Vec<Message> = std::iter::once(title(later)).chain(numbers).collect();
         skill_card(later, &lines, lang)
     };
@@ -200,7 +197,6 @@ pub fn analysis_diff_page(sides: [(&str, &Observation); 2], at: &SiteFrame) -> s
     page.render().map_err(std::io::Error::other)
 }
 
-/// What both pages have in common.
 fn frame_of(at: &SiteFrame) -> AnalysisHtml {
     let lang = at.lang;
     AnalysisHtml {

@@ -8,7 +8,7 @@ use eval_message::{Lang, Message, msg};
 
 use super::frame::{SiteBase, SiteFrame};
 use super::words::minute;
-use crate::page::Frame;
+use crate::page::{Frame, words};
 
 /// The longest text that is shown, in bytes.
 const MOST_TEXT: usize = 64 << 10;
@@ -18,47 +18,40 @@ const MOST_TEXT: usize = 64 << 10;
 pub struct BlindPlace<'r> {
     /// All sets of answers.
     pub total: usize,
-    /// Those that this reader has judged.
+    /// Sets that this reader has judged.
     pub judged: usize,
     /// Samples that have nothing to compare.
     pub left_out: usize,
-    /// The reader's name.
     pub by: Option<String>,
-    /// What tells opinions on these sides from those on others.
+    /// Key that tells opinions on these sides from those on others.
     pub round: String,
-    /// Whether what the reader sent last doesn't count as blind.
+    /// `true` if the reader's last opinion doesn't count as blind.
     pub was_open: bool,
     /// The answers; `None` when all are judged.
     pub set: Option<BlindSet<'r>>,
 }
 
-/// The answers to one sample.
 #[derive(Clone, Debug)]
 pub struct BlindSet<'r> {
-    /// Its number, from 1.
+    /// Number, from 1.
     pub number: usize,
-    /// The sample's results.
     pub result: &'r SampleResult,
     /// The variants, in the order of their answers. They are not shown.
     pub variants: &'r [String],
-    /// Whether each answer is rated; else two are compared.
+    /// `true` if each answer is rated; else two are compared.
     pub is_rated: bool,
-    /// What the reader said of it before.
     pub given: GivenOpinion,
 }
 
-/// An opinion on the answers to a sample.
 #[derive(Clone, Debug, Default)]
 pub struct GivenOpinion {
     /// The button, 1 to 5, where two answers are compared.
     pub button: Option<u8>,
-    /// The stars of each answer.
     pub stars: Vec<Option<u8>>,
-    /// The note.
     pub note: String,
 }
 
-/// What a form calls the stars of the answer at this place.
+/// Returns the name of the form's field for the stars of the answer at this place.
 #[must_use]
 pub fn stars_field(place: usize) -> String {
     format!("stars_{}", letters(place).to_lowercase())
@@ -113,53 +106,28 @@ struct RevealHtml {
     about: String,
 }
 
-struct BlindWords {
-    intro: String,
-    asked: String,
-    good: String,
-    answer: String,
-    no_text: String,
-    cut: String,
-    question: String,
-    note: String,
-    by: String,
-    stars: String,
-    stars_of: String,
-    store: String,
-    keys: String,
-    previous: String,
-    next: String,
-    again: String,
-    reveal: String,
-    reveal_button: String,
-    empty: String,
-}
-
-impl BlindWords {
-    fn of(lang: Lang, is_rated: bool) -> BlindWords {
-        let say = |message: Message| message.text(lang);
-        BlindWords {
-            intro: say(if is_rated { msg!("site-blind-intro-rated") } else { msg!("site-blind-intro") }),
-            asked: say(msg!("page-asked")),
-            good: say(msg!("page-good")),
-            answer: say(msg!("site-blind-answer")),
-            no_text: say(msg!("sample-no-text")),
-            cut: say(msg!("site-blind-cut")),
-            question: say(msg!("site-blind-question")),
-            note: say(msg!("site-blind-note")),
-            by: say(msg!("site-blind-by")),
-            stars: say(msg!("site-blind-stars")),
-            stars_of: say(msg!("page-rating")),
-            store: say(msg!("site-blind-store")),
-            keys: say(if is_rated { msg!("site-blind-keys-rated") } else { msg!("site-blind-keys") }),
-            previous: say(msg!("page-previous")),
-            next: say(msg!("page-next")),
-            again: say(msg!("site-blind-again")),
-            reveal: say(msg!("site-blind-reveal")),
-            reveal_button: say(msg!("site-blind-reveal-button")),
-            empty: say(msg!("site-blind-empty")),
-        }
+words! {
+    BlindWords {
+        asked: "page-asked",
+        good: "page-good",
+        answer: "site-blind-answer",
+        no_text: "sample-no-text",
+        cut: "site-blind-cut",
+        question: "site-blind-question",
+        note: "site-blind-note",
+        by: "site-blind-by",
+        stars: "site-blind-stars",
+        stars_of: "page-rating",
+        store: "site-blind-store",
+        previous: "page-previous",
+        next: "page-next",
+        again: "site-blind-again",
+        reveal: "site-blind-reveal",
+        reveal_button: "site-blind-reveal-button",
+        empty: "site-blind-empty",
     }
+    intro: String,
+    keys: String,
 }
 
 /// The page.
@@ -176,11 +144,15 @@ pub fn blind_page(of: &BlindPlace<'_>, at: &SiteFrame) -> std::io::Result<String
     };
     let left_out = (of.left_out > 0).then(|| msg!("site-blind-left-out", count = of.left_out));
     let was_open = of.was_open.then(|| msg!("site-blind-was-open"));
+    let (intro, keys) = match of.set.as_ref().is_some_and(|set| set.is_rated) {
+        true => (msg!("site-blind-intro-rated"), msg!("site-blind-keys-rated")),
+        false => (msg!("site-blind-intro"), msg!("site-blind-keys")),
+    };
     let page = BlindHtml {
         frame: at.opinions_frame(),
         base: SiteBase::of(at),
         title: title.text(lang),
-        words: BlindWords::of(lang, of.set.as_ref().is_some_and(|set| set.is_rated)),
+        words: BlindWords::of(lang, intro.text(lang), keys.text(lang)),
         by: of.by.clone().unwrap_or_default(),
         round: of.round.clone(),
         progress: msg!("site-blind-progress", judged = of.judged, total = of.total).text(lang),
@@ -194,7 +166,6 @@ pub fn blind_page(of: &BlindPlace<'_>, at: &SiteFrame) -> std::io::Result<String
     page.render().map_err(std::io::Error::other)
 }
 
-/// The address of the set of this number, for the same reader.
 fn numbered(number: usize, of: &BlindPlace<'_>, at: &SiteFrame) -> String {
     at.link(&at.path, &[("by", of.by.as_deref().unwrap_or_default()), ("n", &number.to_string())])
 }
@@ -224,7 +195,6 @@ fn set_html(set: &BlindSet<'_>, of: &BlindPlace<'_>, at: &SiteFrame) -> SetHtml 
     }
 }
 
-/// Which of two answers is better.
 fn buttons(given: Option<u8>, lang: Lang) -> Vec<ButtonHtml> {
     let names = [
         msg!("site-blind-a-much"),

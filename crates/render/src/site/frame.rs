@@ -1,4 +1,4 @@
-//! What these pages have in common: addresses, style, script, policy, navigation.
+//! Addresses, style, script, policy and navigation of these pages.
 
 use eval_message::{Lang, msg};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -8,34 +8,30 @@ use crate::page::{Frame, OPINIONS, PageKind, SITE, policy_of_server};
 /// The place of a page: its language and its address.
 #[derive(Clone, Debug)]
 pub struct SiteFrame {
-    /// The reader's language.
     pub lang: Lang,
     /// The program that serves it, `omk` or `eval-skills`.
     pub program: &'static str,
     /// The page's path, percent-encoded.
     pub path: String,
-    /// Its query, decoded, without the language.
+    /// Query, decoded, without the language.
     pub query: Vec<(String, String)>,
     /// The language of links, where it isn't the server's own: `zh`.
     pub linked_lang: Option<&'static str>,
-    /// Whether there are stored observations to lead to.
+    /// `true` if there are stored observations to lead to.
     pub has_analyses: bool,
 }
 
 impl SiteFrame {
-    /// A page of the same server.
     #[must_use]
     pub fn link(&self, path: &str, query: &[(&str, &str)]) -> String {
         let lang = self.linked_lang.map(|tag| ("lang", tag));
         address(path, query.iter().copied().filter(|(_, value)| !value.is_empty()).chain(lang))
     }
 
-    /// The page of an observation.
     pub(super) fn analysis(&self, name: &str) -> String {
         self.link(&format!("/analyses/{}", encoded(name)), &[])
     }
 
-    /// The page of a report.
     pub(super) fn run(&self, name: &str) -> String {
         self.link(&format!("/run/{}", encoded(name)), &[])
     }
@@ -52,7 +48,6 @@ impl SiteFrame {
         self.frame_of(&SITE)
     }
 
-    /// The frame of a page for what people say.
     pub(super) fn opinions_frame(&self) -> Frame {
         self.frame_of(&OPINIONS)
     }
@@ -61,8 +56,7 @@ impl SiteFrame {
         Frame::of_site(kind, self.lang, self.program, msg!("site-skip").text(self.lang))
     }
 
-    /// This page in another language.
-    fn in_language(&self, tag: &str) -> String {
+    pub(crate) fn in_language(&self, tag: &str) -> String {
         let query = self.query.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         address(&self.path, query.chain([("lang", tag)]))
     }
@@ -73,7 +67,7 @@ fn address<'q>(path: &str, query: impl Iterator<Item = (&'q str, &'q str)>) -> S
     if query.is_empty() { path.to_owned() } else { format!("{path}?{}", query.join("&")) }
 }
 
-/// What a path's segment and a query's value keep as they are.
+/// Characters that a path's segment and a query's value keep.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A text as a segment of a path, or in a query.
@@ -82,7 +76,6 @@ pub fn encoded(text: &str) -> String {
     utf8_percent_encode(text, KEPT).to_string()
 }
 
-/// The path of a sample's page.
 #[must_use]
 pub fn sample_path(run: &str, sample: &str) -> String {
     format!("/run/{}/sample/{}", encoded(run), sample_segment(sample))
@@ -111,7 +104,6 @@ pub fn site_policy() -> String {
     format!("{}; frame-ancestors 'none'", policy_of_server())
 }
 
-/// What the templates of these pages have in common.
 pub(crate) struct SiteBase {
     pub(crate) navigation: String,
     pub(crate) links: Vec<NavigationLink>,

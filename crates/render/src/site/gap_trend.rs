@@ -11,16 +11,14 @@ use eval_spec::units::Usd;
 use super::frame::SiteFrame;
 use super::plots::{TrendMark, trend};
 use super::words::minute;
+use crate::document::text::{NAME, clauses, commit, harmless};
+use crate::document::trend::{gap_heads, marked_commit};
 use crate::minus::points;
-use crate::quoted::unmarked;
-use crate::terminal::names::{NAME, commit};
-use crate::terminal::trend::{change_text, gap_heads, marked_commit};
-use crate::terminal::{Show, harmless};
+use crate::voice::unmarked;
 
 /// Test sets with a plot, those that were measured last; the table has all.
 const MOST_PLOTS: usize = 6;
 
-/// What a card has of gaps.
 pub(super) struct GapTrendView {
     pub(super) title: String,
     pub(super) notice: String,
@@ -29,11 +27,9 @@ pub(super) struct GapTrendView {
     pub(super) rows: Vec<GapTrendRow>,
 }
 
-/// The rates on one test set.
 pub(super) struct GapPlot {
     pub(super) svg: String,
     pub(super) caption: String,
-    /// How to read it.
     pub(super) readings: Vec<String>,
     /// The first run and the last one, below the plot.
     pub(super) ends: Vec<String>,
@@ -43,7 +39,7 @@ pub(super) struct GapTrendRow {
     pub(super) href: String,
     pub(super) when: String,
     pub(super) cells: Vec<String>,
-    /// What changed in the knowledge base since the run before; empty where nothing did.
+    /// Change of the knowledge base since the run before; empty where nothing changed.
     pub(super) change: String,
 }
 
@@ -92,7 +88,8 @@ fn plot(curve: &GapCurve, runs: &[Run<'_>], at: &SiteFrame) -> GapPlot {
 fn row(run: &Run<'_>, gap: &GapTrendPoint, names: &BTreeMap<String, String>, at: &SiteFrame) -> GapTrendRow {
     let (_, point, variant) = run;
     let none = || "–".to_owned();
-    let change = gap.knowledge_change.as_ref().map(|of| change_text(of, Show::file(at.lang))).unwrap_or_default();
+    let changed = gap.knowledge_change.as_ref();
+    let change = changed.map(|changed| clauses(changed.phrases()).text(at.lang)).unwrap_or_default();
     let cost = point.total_cost_usd.map_or_else(|| msg!("report-unknown").text(at.lang), |usd| Usd(usd).to_string());
     let [coverage, rate, set, samples] = gap.cells();
     GapTrendRow {

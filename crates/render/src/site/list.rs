@@ -5,31 +5,27 @@ use askama::Template;
 use eval_history::listing::{ListFilter, ListPage, ReportRow, RowResult};
 use eval_message::figures::percent;
 use eval_message::plain::clip;
-use eval_message::{Lang, Message, msg};
+use eval_message::{Lang, Message, Separator, msg};
 use eval_spec::units::Usd;
 
 use super::frame::{SiteBase, SiteFrame, encoded};
 use super::plots;
 use super::words::{Choice, minute, verdict_of};
-use crate::page::Frame;
+use crate::page::{Frame, words};
 
 /// A file that is no report that can be read.
 #[derive(Clone, Debug)]
 pub struct UnreadableRow {
-    /// Its path, as it should be shown.
+    /// Path, as it should be shown.
     pub path: String,
-    /// Why not.
     pub why: Message,
 }
 
-/// A run under way.
 #[derive(Clone, Debug)]
 pub struct LiveRow {
-    /// Its id.
     pub id: String,
     /// Executions that ended, and that are planned, where that is known.
     pub finished: usize,
-    /// Executions that are planned.
     pub planned: Option<u64>,
 }
 
@@ -51,25 +47,27 @@ struct ListHtml {
     empty: String,
 }
 
-struct ListWords {
-    search: String,
-    filter: String,
-    reset: String,
+words! {
+    ListWords {
+        search: "site-search",
+        filter: "site-filter",
+        reset: "site-reset",
+        all: "site-all",
+        compare: "site-compare",
+        compare_help: "site-compare-help",
+        pick: "site-pick",
+        when: "site-when",
+        verdict: "report-trend-verdict",
+        what: "site-what",
+        result: "site-result",
+        samples: "site-samples",
+        cost: "report-trend-cost",
+        commit: "site-commit",
+        live: "site-live-now",
+        unreadable: "site-unreadable",
+        pages: "site-pages",
+    }
     reset_href: String,
-    all: String,
-    compare: String,
-    compare_help: String,
-    pick: String,
-    when: String,
-    verdict: String,
-    what: String,
-    result: String,
-    samples: String,
-    cost: String,
-    commit: String,
-    live: String,
-    unreadable: String,
-    pages: String,
     is_filtered: bool,
     has_commits: bool,
 }
@@ -118,7 +116,7 @@ pub fn list_page(
         frame: at.frame(),
         base: SiteBase::of(at),
         title: msg!("site-runs").text(lang),
-        words: words(at, is_filtered, found.rows.iter().any(|row| row.commit.is_some())),
+        words: ListWords::of(lang, at.link("/", &[]), is_filtered, found.rows.iter().any(|row| row.commit.is_some())),
         lang_field: at.linked_lang,
         search: filter.search.clone(),
         selects: selects(found, filter, lang),
@@ -132,37 +130,10 @@ pub fn list_page(
     page.render().map_err(std::io::Error::other)
 }
 
-/// How far a run is, in a few words.
 pub(super) fn progress(of: &LiveRow, lang: Lang) -> String {
     match of.planned {
         Some(planned) => msg!("site-live-progress", finished = of.finished, planned = planned).text(lang),
         None => msg!("site-live-finished", finished = of.finished).text(lang),
-    }
-}
-
-fn words(at: &SiteFrame, is_filtered: bool, has_commits: bool) -> ListWords {
-    let text = |message: Message| message.text(at.lang);
-    ListWords {
-        search: text(msg!("site-search")),
-        filter: text(msg!("site-filter")),
-        reset: text(msg!("site-reset")),
-        reset_href: at.link("/", &[]),
-        all: text(msg!("site-all")),
-        compare: text(msg!("site-compare")),
-        compare_help: text(msg!("site-compare-help")),
-        pick: text(msg!("site-pick")),
-        when: text(msg!("site-when")),
-        verdict: text(msg!("report-trend-verdict")),
-        what: text(msg!("site-what")),
-        result: text(msg!("site-result")),
-        samples: text(msg!("site-samples")),
-        cost: text(msg!("report-trend-cost")),
-        commit: text(msg!("site-commit")),
-        live: text(msg!("site-live-now")),
-        unreadable: text(msg!("site-unreadable")),
-        pages: text(msg!("site-pages")),
-        is_filtered,
-        has_commits,
     }
 }
 
@@ -246,7 +217,7 @@ fn title(row: &ReportRow, lang: Lang) -> String {
     let names: Vec<String> = row.artifacts.iter().map(|name| clip(name, 40)).collect();
     let list = |names: &[String]| {
         let more = if names.len() > 4 { "…" } else { "" };
-        names[..names.len().min(4)].join(if lang == Lang::Zh { "、" } else { ", " }) + more
+        names[..names.len().min(4)].join(Separator::Comma.text(lang)) + more
     };
     match (&row.result, names.split_first()) {
         (RowResult::Comparison { .. }, Some((control, treatments))) if !treatments.is_empty() => {

@@ -16,28 +16,25 @@ use crate::page::Frame;
 /// Calls under way that are listed.
 const LISTED: usize = 20;
 
-/// What is known of a run that has no report yet.
+/// Run that has no report yet.
 #[derive(Clone, Debug)]
 pub struct LiveView {
-    /// The run, and how far it is.
     pub row: LiveRow,
     /// When it began, RFC 3339.
     pub started_at: String,
-    /// Whether a program is at it.
+    /// `true` if a program is at it.
     pub is_under_way: bool,
-    /// Failures by class.
     pub failed: Vec<(Failure, usize)>,
-    /// What was spent, in US dollars, as far as that is known.
+    /// Known costs, in US dollars.
     pub spent_usd: f64,
     /// The part of it that is estimated for calls that failed.
     pub assumed_usd: f64,
-    /// Whether something was spent that is not known.
+    /// `true` if some costs are unknown.
     pub is_more_unknown: bool,
-    /// What may be spent.
     pub budget_usd: Option<f64>,
-    /// Whether the run ends when it is decided: then the order of the samples is the only thing that it may show.
+    /// `true` if the run ends when it is decided: then the order of the samples is the only thing that it may show.
     pub stops_when_decided: bool,
-    /// Where its sequence is; `None` where it doesn't end early, and in journals of older versions.
+    /// Place in its sequence; `None` where it doesn't end early, and in journals of older versions.
     pub looks: Option<LiveLooks>,
     /// Calls under way: cell, whether a judge is asked, and for how many seconds.
     pub awaited: Vec<(String, bool, Option<i64>)>,
@@ -48,9 +45,7 @@ pub struct LiveView {
 /// The planned looks of a run: how far it is, never what they showed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveLooks {
-    /// Looks so far.
     pub taken: usize,
-    /// Looks of the whole plan.
     pub most: usize,
     /// Samples that are finished, in the drawn order without a gap.
     pub finished: usize,
@@ -147,7 +142,7 @@ fn failed(of: &LiveView, lang: Lang) -> Message {
     let list: Vec<String> = of.failed.iter().map(class).collect();
     match count {
         0 => msg!("site-live-none-failed"),
-        count => msg!("site-live-failed", count = count, list = list.join(if lang == Lang::Zh { "、" } else { ", " })),
+        count => msg!("site-live-failed", count = count, list = list),
     }
 }
 
@@ -161,7 +156,7 @@ fn spent(of: &LiveView) -> Message {
     }
 }
 
-/// What was spent, and how much of it is estimated.
+/// Returns the costs, and how much of them is estimated.
 fn estimated(of: &LiveView, spent: String, lang: Lang) -> String {
     match of.assumed_usd > 0.0 {
         true => msg!("site-live-spent-assumed", spent = spent, assumed = Usd(of.assumed_usd).to_string()).text(lang),
@@ -169,7 +164,6 @@ fn estimated(of: &LiveView, spent: String, lang: Lang) -> String {
     }
 }
 
-/// A line for each call.
 fn awaited(of: &LiveView, lang: Lang) -> String {
     let line = |(cell, is_judgement, seconds): &(String, bool, Option<i64>)| {
         let who = if *is_judgement { "judge" } else { "cell" };

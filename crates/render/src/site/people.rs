@@ -1,28 +1,25 @@
-//! What people said of a run, beside its judges: agreement, preferences, and disagreements to settle one by one.
+//! People's opinions on a run beside its judges: agreement, preferences, and disagreements to settle one by one.
 
 use askama::Template;
 use eval_analysis::{PeopleReport, PersonRating};
 use eval_format::{Analysis, SampleResult};
+use eval_message::msg;
 use eval_message::plain::{clip, visible};
-use eval_message::{Lang, Message, msg};
 
 use super::frame::{SiteBase, SiteFrame, sample_segment};
 use super::words::minute;
-use crate::page::Frame;
-use crate::people::{scores, sentences, settled};
-use crate::terminal::Show;
+use crate::document::people::{scores, sentences, settled};
+use crate::page::{Frame, words};
+use crate::voice::unmarked;
 
 /// The longest text that is shown, in bytes.
 const MOST_TEXT: usize = 64 << 10;
 
-/// One disagreement to look at.
 #[derive(Clone, Debug)]
 pub struct DisputePlace<'r> {
-    /// Its number, from 1.
+    /// Number, from 1.
     pub number: usize,
-    /// The rating.
     pub rating: &'r PersonRating,
-    /// The sample's results.
     pub result: &'r SampleResult,
 }
 
@@ -56,44 +53,23 @@ struct DisputeHtml {
     next: Option<String>,
 }
 
-struct PeopleWords {
-    asked: String,
-    answer: String,
-    comment: String,
-    reasons: String,
-    gold: String,
-    gold_about: String,
-    judge: String,
-    judge_about: String,
-    bias: String,
-    none: String,
-    previous: String,
-    next: String,
-    command: String,
-    gold_command: String,
-}
-
-impl PeopleWords {
-    fn of(analysis: &Analysis, lang: Lang) -> PeopleWords {
-        let say = |message: Message| message.text(lang);
-        let id = shlex::try_quote(&analysis.id).map_or_else(|_| "…".to_owned(), |id| visible(&id));
-        PeopleWords {
-            asked: say(msg!("page-asked")),
-            answer: say(msg!("site-blind-answer")),
-            comment: say(msg!("page-comment")),
-            reasons: say(msg!("people-reasons")),
-            gold: say(msg!("people-gold-wrong")),
-            gold_about: say(msg!("people-gold-wrong-about")),
-            judge: say(msg!("people-judge-wrong")),
-            judge_about: say(msg!("people-judge-wrong-about")),
-            bias: say(msg!("people-settle-bias")),
-            none: say(msg!("people-no-disputes")),
-            previous: say(msg!("page-previous")),
-            next: say(msg!("page-next")),
-            command: say(msg!("people-gold-command")),
-            gold_command: format!("omk gold import {id} --gold-dir gold"),
-        }
+words! {
+    PeopleWords {
+        asked: "page-asked",
+        answer: "site-blind-answer",
+        comment: "page-comment",
+        reasons: "people-reasons",
+        gold: "people-gold-wrong",
+        gold_about: "people-gold-wrong-about",
+        judge: "people-judge-wrong",
+        judge_about: "people-judge-wrong-about",
+        bias: "people-settle-bias",
+        none: "people-no-disputes",
+        previous: "page-previous",
+        next: "page-next",
+        command: "people-gold-command",
     }
+    gold_command: String,
 }
 
 /// The page; `count` disagreements there are in all, and those that nobody settled come first.
@@ -110,13 +86,14 @@ pub fn people_page(
 ) -> std::io::Result<String> {
     let lang = at.lang;
     let revealed = revealed.map(|when| msg!("site-blind-revealed", when = minute(when)).text(lang));
-    let said = sentences(of, Show::file(lang)).into_iter().map(|line| line.replace('`', ""));
+    let said = sentences(of).into_iter().map(|line| unmarked(&line, lang));
     let run = at.path.strip_suffix("/people").unwrap_or("/");
+    let id = shlex::try_quote(&analysis.id).map_or_else(|_| "…".to_owned(), |id| visible(&id));
     let page = PeopleHtml {
         frame: at.opinions_frame(),
         base: SiteBase::of(at),
         title: msg!("people-title").text(lang),
-        words: PeopleWords::of(analysis, lang),
+        words: PeopleWords::of(lang, format!("omk gold import {id} --gold-dir gold")),
         sentences: said.chain(revealed).collect(),
         run: (at.link(run, &[]), msg!("site-blind-back").text(lang)),
         blind: (at.link(&format!("{run}/blind"), &[]), msg!("site-blind-start-title").text(lang)),

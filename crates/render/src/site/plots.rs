@@ -20,15 +20,12 @@ pub fn around_zero(mean: f64, range: Option<(f64, f64)>, most: f64) -> String {
     out
 }
 
-/// A mark of a trend.
 pub struct TrendMark {
-    /// The score, in points.
     pub mean: Option<f64>,
-    /// Its interval.
     pub range: Option<(f64, f64)>,
-    /// Whether it belongs to another series than the mark before it.
+    /// `true` if it belongs to another series than the mark before it.
     pub is_break: bool,
-    /// Whether something was changed before it whose effect the plot is to show.
+    /// `true` if something was changed before it whose effect the plot shows.
     pub is_event: bool,
 }
 

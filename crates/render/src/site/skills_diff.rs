@@ -70,7 +70,7 @@ fn facts(diff: &SkillDiff, lang: Lang) -> Vec<Comparability> {
     all
 }
 
-/// What else keeps the numbers from being those of the same thing: what differs in settings stands above.
+/// Returns what else keeps the numbers from being comparable; settings that differ stand above.
 fn cautions(diff: &SkillDiff, lang: Lang) -> Vec<String> {
     let mut others = diff.clone();
     others.differs.clear();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_history::skills::{SkillTrend, TrendPoint, TrendSeries};
 use eval_message::plain::clip;
-use eval_message::{Lang, msg};
+use eval_message::{Lang, Separator, msg};
 
 use super::frame::SiteFrame;
 use super::plots::{TrendMark, trend};
@@ -93,11 +93,10 @@ fn row(
         when: minute(&of.finished_at),
         cells: cells.map(number).into(),
         breaks: breaks.unwrap_or_default(),
-        noted: noted(of, lang).join(if lang == Lang::Zh { "；" } else { "; " }),
+        noted: noted(of, lang).join(Separator::Semicolon.text(lang)),
     }
 }
 
-/// What a reader should know of an evaluation besides its numbers.
 fn noted(of: &TrendPoint, lang: Lang) -> Vec<String> {
     let changed = of.skill_changed == Some(true);
     let changed = changed.then(|| msg!("site-trend-skill", version = clip(&of.skill_version, 20)).text(lang));

@@ -9,7 +9,7 @@ use eval_history::skills::SkillTrend;
 use eval_history::trend::{Point, Series, VariantPoint};
 use eval_history::{RunDifference, Trend};
 use eval_message::plain::clip;
-use eval_message::{Lang, msg};
+use eval_message::{Lang, Separator, msg};
 use eval_spec::units::Usd;
 
 use super::frame::{SiteBase, SiteFrame};
@@ -17,22 +17,20 @@ use super::gap_trend::{GapTrendView, gap_trend};
 use super::plots::{TrendMark, trend};
 use super::skills_trend::skill_cards;
 use super::words::{Choice, minute, verdict_of};
-use crate::page::Frame;
-use crate::quoted::unmarked;
-use crate::terminal::diff::differs as setting_change;
-use crate::terminal::harmless;
+use crate::document::diff::differs as setting_change;
+use crate::document::text::harmless;
+use crate::page::{Frame, words};
+use crate::voice::unmarked;
 
 /// Artifacts on a page, those of the newest runs first.
 const MOST_CARDS: usize = 24;
 /// Runs of one artifact in a plot, the newest.
 const MOST_POINTS: usize = 100;
 
-/// What a reader asks for; an empty text asks for all.
+/// Choice of a reader; an empty text asks for all.
 #[derive(Clone, Debug, Default)]
 pub struct TrendChoice {
-    /// An artifact.
     pub artifact: String,
-    /// A sample file.
     pub samples: String,
 }
 
@@ -52,15 +50,17 @@ struct TrendsHtml {
     empty: String,
 }
 
-struct TrendWords {
+words! {
+    TrendWords {
+        filter: "site-filter",
+        all: "site-all",
+        samples: "site-test-set",
+        artifact: "site-artifact",
+        run: "site-run",
+        unreadable: "site-unreadable",
+        breaks: "site-trend-breaks",
+    }
     intros: Vec<String>,
-    filter: String,
-    all: String,
-    samples: String,
-    artifact: String,
-    run: String,
-    unreadable: String,
-    breaks: String,
 }
 
 pub(super) struct Card {
@@ -80,7 +80,7 @@ pub(super) struct TrendRow {
     pub(super) href: String,
     pub(super) when: String,
     pub(super) cells: Vec<TrendCell>,
-    /// What began another series here; empty within one.
+    /// Reason for another series here; empty within one.
     pub(super) breaks: String,
     pub(super) noted: String,
 }
@@ -117,11 +117,16 @@ pub fn trends_page(
     let files: BTreeSet<&str> = of.series.iter().map(|series| series.path.as_str()).chain(benchmarks).collect();
     let artifacts = of.series.iter().flat_map(|series| variants(&series.points));
     let artifacts: BTreeSet<&str> = artifacts.chain(skills.iter().map(|skill| skill.skill.as_str())).collect();
+    let has_comparisons = !of.series.is_empty() || skills.is_empty();
+    let intros = [
+        has_comparisons.then(|| msg!("site-trend-intro")),
+        (!skills.is_empty()).then(|| msg!("site-trend-intro-skills")),
+    ];
     let page = TrendsHtml {
         frame: at.frame(),
         base: SiteBase::of(at),
         title: msg!("site-trends").text(lang),
-        words: words(!of.series.is_empty() || skills.is_empty(), !skills.is_empty(), lang),
+        words: TrendWords::of(lang, intros.into_iter().flatten().map(|intro| intro.text(lang)).collect()),
         lang_field: at.linked_lang,
         samples: choices(files, &choice.samples),
         artifacts: choices(artifacts, &choice.artifact),
@@ -134,22 +139,7 @@ pub fn trends_page(
 }
 
 fn skipped(of: &eval_history::trend::Skipped, lang: Lang) -> String {
-    let why = crate::terminal::harmless(&of.why.message_key).text(lang);
-    msg!("report-trend-skipped", path = clip(&of.path, 120), why = why).text(lang).replace('`', "")
-}
-
-fn words(has_comparisons: bool, has_skills: bool, lang: Lang) -> TrendWords {
-    let intros = [(has_comparisons, msg!("site-trend-intro")), (has_skills, msg!("site-trend-intro-skills"))];
-    TrendWords {
-        intros: intros.iter().filter(|(is_there, _)| *is_there).map(|(_, intro)| intro.text(lang)).collect(),
-        filter: msg!("site-filter").text(lang),
-        all: msg!("site-all").text(lang),
-        samples: msg!("site-test-set").text(lang),
-        artifact: msg!("site-artifact").text(lang),
-        run: msg!("site-run").text(lang),
-        unreadable: msg!("site-unreadable").text(lang),
-        breaks: msg!("site-trend-breaks").text(lang),
-    }
+    unmarked(&msg!("report-trend-skipped", path = clip(&of.path, 120), why = harmless(&of.why.message_key)), lang)
 }
 
 fn choices(all: BTreeSet<&str>, chosen: &str) -> Vec<Choice> {
@@ -225,9 +215,8 @@ fn card(line: &TrendLine<'_>, artifact: &str, names: &BTreeMap<String, String>, 
 }
 
 fn about(of: &Series, lang: Lang) -> String {
-    let separator = if lang == Lang::Zh { "、" } else { ", " };
     let judges: Vec<String> = of.judge_models.iter().map(|judge| clip(judge, 40)).collect();
-    let judges = (!judges.is_empty()).then(|| msg!("report-trend-judges", list = judges.join(separator)).text(lang));
+    let judges = (!judges.is_empty()).then(|| msg!("report-trend-judges", list = judges).text(lang));
     let model = Some(clip(&of.model, 40)).filter(|model| !model.is_empty());
     let all = [Some(clip(&of.test_set, 60)), Some(clip(&of.executor, 40)), model, judges];
     all.into_iter().flatten().collect::<Vec<_>>().join(" · ")
@@ -246,7 +235,7 @@ fn row(
     at: &SiteFrame,
 ) -> TrendRow {
     let lang = at.lang;
-    let separator = if lang == Lang::Zh { "；" } else { "; " };
+    let separator = Separator::Semicolon.text(lang);
     let listed = |changes: &[RunDifference]| {
         let all: Vec<String> = changes.iter().map(setting_change).collect();
         all.join(separator)

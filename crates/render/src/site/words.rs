@@ -2,16 +2,14 @@
 
 use eval_message::{Lang, msg};
 
-pub(super) use crate::terminal::layout::minute;
+pub(super) use crate::minus::minute;
 
-/// A choice of a filter.
 pub(super) struct Choice {
     pub(super) value: String,
     pub(super) text: String,
     pub(super) is_on: bool,
 }
 
-/// The class and text of a verdict.
 pub(super) fn verdict_of(verdict: &str, lang: Lang) -> (&'static str, String) {
     use eval_history::listing::{FAILED, INVALID, PASSED, SEALED, UNGATED};
     let text = match verdict {

@@ -3,19 +3,19 @@
 use eval_format::skills::EvaluationStatus;
 use eval_history::skills::{FlippedTask, NumberChange, SkillDelta, SkillDiff, SkillStanding};
 use eval_message::plain::clip;
-use eval_message::{Lang, Message, msg};
+use eval_message::{Arg, Lang, Message, msg};
 use eval_spec::callable::McpServerInfo;
 
-use crate::markdown::{inline, laid_out};
+use crate::document::{Block, Table, item, line};
+use crate::markdown::laid_out;
 use crate::minus::minus;
+use crate::show::Show;
 use crate::skills::show;
-use crate::terminal::{Show, TerminalPage};
-use crate::view::{Block, Table};
+use crate::terminal::TerminalPage;
 
 /// Tasks that are listed.
 const LISTED: usize = 20;
 
-/// The comparison for a terminal.
 #[must_use]
 pub fn diff_text(of: &SkillDiff, show: Show) -> String {
     let mut page = TerminalPage::new(show);
@@ -54,51 +54,51 @@ pub fn diff_text(of: &SkillDiff, show: Show) -> String {
 /// The comparison as Markdown: a table for each skill.
 #[must_use]
 pub fn diff_markdown(of: &SkillDiff, lang: Lang) -> String {
-    let mut blocks = vec![Block::Title { level: 1, text: title(of, inline).text(lang) }];
+    let as_written = |text: &str| text.to_owned();
     let about = msg!(
         "skills-report-diff-about",
-        benchmark = inline(&of.b.benchmark),
-        a = inline(&of.a.label),
-        ida = inline(&of.a.evaluation),
-        b = inline(&of.b.label),
-        idb = inline(&of.b.evaluation)
+        benchmark = &of.b.benchmark,
+        a = &of.a.label,
+        ida = &of.a.evaluation,
+        b = &of.b.label,
+        idb = &of.b.evaluation
     );
-    let notes = std::iter::once(about).chain(warnings(of, inline)).chain(alone(of, inline, lang));
-    blocks.extend(notes.map(|message| Block::Bullet(message.text(lang))));
-    for skill in &of.skills {
-        skill_blocks(&mut blocks, of, skill, lang);
-    }
-    // the legend has an empty line of its own above it, whatever comes before
-    let end = msg!("skills-report-diff-legend").text(lang);
-    format!("{}\n{end}\n\n", laid_out(&blocks))
+    let notes = std::iter::once(about).chain(warnings(of, as_written)).chain(alone(of, as_written, lang));
+    let mut blocks = vec![Block::Title(1, title(of, as_written).into())];
+    blocks.extend(notes.map(item));
+    blocks.extend(of.skills.iter().flat_map(|skill| skill_blocks(of, skill)));
+    blocks.push(line(0, msg!("skills-report-diff-legend")));
+    laid_out(&blocks, lang)
 }
 
-fn skill_blocks(blocks: &mut Vec<Block>, of: &SkillDiff, skill: &SkillDelta, lang: Lang) {
-    blocks.push(Block::Title { level: 2, text: name(skill, inline).text(lang) });
-    let heads = vec![String::new(), inline(&of.a.label), inline(&of.b.label), "Δ".to_owned(), String::new()];
-    let row = |line: DiffLine| vec![line.what.text(lang), line.a, line.b, line.diff, mark(line.better).to_owned()];
-    blocks.push(Block::Table(Table { heads, texts: &[0, 4], rows: lines(skill).map(row).collect() }));
-    let told = [standing(skill), test(skill)].into_iter().chain(uneven(skill));
-    blocks.extend(told.map(|message| Block::Line(message.text(lang))));
-    for (_, title, tasks) in lists(skill).into_iter().filter(|(_, _, tasks)| !tasks.is_empty()) {
-        blocks.push(Block::Title { level: 3, text: title.text(lang) });
-        blocks.extend(tasks.iter().map(|task| Block::Bullet(flip(task, |text, _| inline(text)))));
-    }
+fn skill_blocks(diff: &SkillDiff, skill: &SkillDelta) -> Vec<Block> {
+    let heads = ["", &diff.a.label, &diff.b.label, "Δ", ""].map(Arg::from).into();
+    let row = |line: DiffLine| -> Vec<Arg> {
+        vec![line.what.into(), line.a.into(), line.b.into(), line.diff.into(), mark(line.better).into()]
+    };
+    let table = Table { heads, texts: &[0, 4], rows: lines(skill).map(row).collect(), indent: 0 };
+    let told = [standing(skill), test(skill)].into_iter().chain(uneven(skill)).map(|text| line(0, text));
+    let lists = lists(skill).into_iter().filter(|(_, _, tasks)| !tasks.is_empty()).flat_map(|(_, title, tasks)| {
+        let tasks = tasks.iter().map(|task| item(flip(task, |text, _| text.to_owned())));
+        std::iter::once(Block::Title(3, title.into())).chain(tasks)
+    });
+    let name = Block::Title(2, name(skill, str::to_owned).into());
+    [name, Block::Table(table)].into_iter().chain(told).chain(lists).collect()
 }
 
 /// The lists of tasks that moved, with their marks and titles.
-pub(crate) fn lists(of: &SkillDelta) -> [(&'static str, Message, &[FlippedTask]); 4] {
+pub(crate) fn lists(skill: &SkillDelta) -> [(&'static str, Message, &[FlippedTask]); 4] {
     [
-        ("▼", msg!("skills-report-newly-failing"), &of.newly_failing),
-        ("▼", msg!("skills-report-less-often"), &of.less_often),
-        ("▲", msg!("skills-report-newly-passing"), &of.newly_passing),
-        ("▲", msg!("skills-report-more-often"), &of.more_often),
+        ("▼", msg!("skills-report-newly-failing"), &skill.newly_failing),
+        ("▼", msg!("skills-report-less-often"), &skill.less_often),
+        ("▲", msg!("skills-report-newly-passing"), &skill.newly_passing),
+        ("▲", msg!("skills-report-more-often"), &skill.more_often),
     ]
 }
 
-/// That not every run decides what flipped.
-pub(crate) fn uneven(of: &SkillDelta) -> Option<Message> {
-    (of.uneven > 0).then(|| msg!("skills-report-diff-uneven", count = of.uneven))
+/// Returns that not every run decides what flipped.
+pub(crate) fn uneven(skill: &SkillDelta) -> Option<Message> {
+    (skill.uneven > 0).then(|| msg!("skills-report-diff-uneven", count = skill.uneven))
 }
 
 pub(crate) fn flip(of: &FlippedTask, shown: impl Fn(&str, usize) -> String) -> String {
@@ -109,8 +109,8 @@ pub(crate) fn flip(of: &FlippedTask, shown: impl Fn(&str, usize) -> String) -> S
     format!("{}{counts}  {}", shown(&of.task, 32), shown(&of.why, 120))
 }
 
-fn title(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Message {
-    msg!("skills-report-diff-title", a = shown(&of.a.label), b = shown(&of.b.label))
+fn title(diff: &SkillDiff, shown: impl Fn(&str) -> String) -> Message {
+    msg!("skills-report-diff-title", a = shown(&diff.a.label), b = shown(&diff.b.label))
 }
 
 pub(crate) fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
@@ -132,12 +132,12 @@ pub(crate) fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
     }
 }
 
-pub(crate) fn warnings(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Message> {
+pub(crate) fn warnings(diff: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Message> {
     let mut all = Vec::new();
-    if !of.same_benchmark {
-        all.push(msg!("skills-report-diff-forced", a = shown(&of.a.benchmark), b = shown(&of.b.benchmark)));
+    if !diff.same_benchmark {
+        all.push(msg!("skills-report-diff-forced", a = shown(&diff.a.benchmark), b = shown(&diff.b.benchmark)));
     }
-    for side in [&of.a, &of.b] {
+    for side in [&diff.a, &diff.b] {
         if side.status == EvaluationStatus::Interrupted {
             all.push(msg!("skills-report-diff-incomplete", label = shown(&side.label)));
         }
@@ -145,18 +145,18 @@ pub(crate) fn warnings(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Me
             all.push(msg!("skills-report-diff-unsound", label = shown(&side.label)));
         }
     }
-    all.extend(of.differs.iter().map(|differs| {
+    all.extend(diff.differs.iter().map(|differs| {
         msg!("skills-report-diff-differs", what = shown(&differs.what), a = shown(&differs.a), b = shown(&differs.b))
     }));
     all
 }
 
-pub(crate) fn alone(of: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
+pub(crate) fn alone(diff: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
     let list = |ids: &[String]| show::list(&ids.iter().map(|id| shown(id)).collect::<Vec<_>>(), lang);
     let only = |ids: &[String], label: &str| {
         (!ids.is_empty()).then(|| msg!("skills-report-diff-only", label = shown(label), skills = list(ids)))
     };
-    [only(&of.only_a, &of.a.label), only(&of.only_b, &of.b.label)].into_iter().flatten().collect()
+    [only(&diff.only_a, &diff.a.label), only(&diff.only_b, &diff.b.label)].into_iter().flatten().collect()
 }
 
 /// One number on both sides, as text.
@@ -215,15 +215,15 @@ pub(crate) fn mark(better: Option<bool>) -> &'static str {
     }
 }
 
-pub(crate) fn standing(of: &SkillDelta) -> Message {
-    let (failing, passing) = (of.newly_failing.len(), of.newly_passing.len());
-    let (less, more) = (of.less_often.len(), of.more_often.len());
+pub(crate) fn standing(skill: &SkillDelta) -> Message {
+    let (failing, passing) = (skill.newly_failing.len(), skill.newly_passing.len());
+    let (less, more) = (skill.less_often.len(), skill.more_often.len());
     macro_rules! counted {
         ($key:literal) => {
             msg!($key, failing = failing, passing = passing, often = less + more, less = less, more = more)
         };
     }
-    match of.standing {
+    match skill.standing {
         SkillStanding::Regressed => counted!("skills-report-standing-regressed"),
         SkillStanding::Lower => counted!("skills-report-standing-lower"),
         SkillStanding::Same => counted!("skills-report-standing-same"),
@@ -232,13 +232,13 @@ pub(crate) fn standing(of: &SkillDelta) -> Message {
     }
 }
 
-pub(crate) fn test(of: &SkillDelta) -> Message {
+pub(crate) fn test(skill: &SkillDelta) -> Message {
     let p = |p: f64| if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") };
     msg!(
         "skills-report-diff-test",
-        tasks = of.tasks,
-        left = of.left_out.len(),
-        mcnemar = p(of.mcnemar_p),
-        regression = p(of.regression_p)
+        tasks = skill.tasks,
+        left = skill.left_out.len(),
+        mcnemar = p(skill.mcnemar_p),
+        regression = p(skill.regression_p)
     )
 }

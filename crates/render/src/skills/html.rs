@@ -8,7 +8,7 @@ use eval_format::skills::SkillEvaluation;
 use eval_message::plain::shortened;
 use eval_message::{Lang, msg};
 
-use self::parts::{PageSkill, words};
+use self::parts::{PageSkill, words_of};
 use super::show;
 use crate::page::{Frame, SKILLS};
 use crate::site::{SiteBase, SiteFrame};
@@ -22,7 +22,6 @@ const MOST_RESULTS: usize = 2000;
 #[template(path = "skills/report.html")]
 struct SkillsPage {
     frame: Frame,
-    /// What the report server's pages have around them.
     base: Option<SiteBase>,
     title: String,
     about: Vec<String>,
@@ -66,7 +65,7 @@ fn page(of: &SkillEvaluation, lang: Lang, frame: Frame, base: Option<SiteBase>) 
         about: about(of, lang),
         banners: banners(of, lang).into_iter().map(unbroken).collect(),
         notes: of.notes.iter().map(|note| plain(&clean(note))).collect(),
-        words: words(of, lang),
+        words: words_of(of, lang),
         has_gate: of.gate.is_some(),
         skills: skills.collect(),
         foot: plain(

@@ -4,7 +4,8 @@ use eval_history::skills::Selection;
 use eval_message::msg;
 use eval_message::plain::clip;
 
-use crate::terminal::{Show, TerminalPage};
+use crate::show::Show;
+use crate::terminal::TerminalPage;
 use crate::view::evaluation::metrics::{Metric, TERMINAL};
 
 /// The selection as a table, and who was left out.

@@ -6,7 +6,7 @@ use eval_format::skills::{
 };
 pub(crate) use eval_message::figures::{NONE, more, percent, percent_to, score, time};
 use eval_message::plain::shortened;
-use eval_message::{Lang, Message, msg};
+use eval_message::{Lang, Message, Separator, msg};
 use serde_json::Value;
 
 /// The bounds of an interval, in per cent.
@@ -22,7 +22,6 @@ pub(crate) fn with_bounds(share: Option<f64>, of: Option<&RateInterval>) -> Stri
     }
 }
 
-/// A status in a word.
 pub(crate) fn status(of: TaskStatus) -> Message {
     match of {
         TaskStatus::Pass => msg!("skills-report-status-pass"),
@@ -34,7 +33,6 @@ pub(crate) fn status(of: TaskStatus) -> Message {
     }
 }
 
-/// How an interval was computed.
 pub(crate) fn method(of: RateMethod) -> Message {
     match of {
         RateMethod::Wilson => msg!("skills-report-method-wilson"),
@@ -63,9 +61,8 @@ pub(crate) fn compact(value: &Value) -> String {
     }
 }
 
-/// Several things in one line.
 pub(crate) fn list(each: &[String], lang: Lang) -> String {
-    each.join(if lang == Lang::Zh { "、" } else { ", " })
+    each.join(Separator::Comma.text(lang))
 }
 
 /// Why the numbers of an evaluation may say little.
@@ -90,7 +87,7 @@ impl EvaluationDoubt<'_> {
         interrupted.into_iter().chain(unsound).collect()
     }
 
-    /// Its text; `shown` cleans untrusted text.
+    /// Returns the text; `shown` cleans untrusted text.
     pub(crate) fn message(self, shown: impl Fn(&str) -> String) -> Message {
         match self {
             EvaluationDoubt::Interrupted { why } => msg!("skills-report-interrupted", why = shown(why)),
@@ -172,7 +169,6 @@ pub(crate) fn version(of: &str) -> String {
     if of.is_empty() { String::new() } else { format!(" {of}") }
 }
 
-/// Concurrency, time limit and attempts.
 pub(crate) fn settings(of: &EvaluationSettings) -> Message {
     #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
     let timeout = match of.timeout_ms {

@@ -1,4 +1,4 @@
-//! What `eval` shows at its end: a table of skills, what failed and why, what to do next. 80 columns are enough.
+//! Summary at the end of `eval`: a table of skills, failures with their reasons, what to do next. 80 columns are enough.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use eval_message::{Lang, msg};
 use owo_colors::Style;
 
 use super::show;
-use crate::terminal::{Show, TerminalPage, columns};
+use crate::show::Show;
+use crate::terminal::{TerminalPage, columns, wrap};
 use crate::view::evaluation::metrics::{self, Metric, TERMINAL};
 
-/// Columns of a skill's id.
 const NAME: usize = 22;
 /// Ways to fail that are listed for each skill.
 const LISTED: usize = 10;
@@ -167,13 +167,12 @@ fn gate(page: &mut TerminalPage, of: &SkillEvaluation) {
     let Some(gate) = &of.gate else { return };
     let style = if gate.passed { Style::new().green().bold() } else { Style::new().red().bold() };
     for message in show::gate(of, 5, |id| clip(id, NAME), page.show.lang) {
-        let wrapped = crate::terminal::wrap(&page.show.text(&message), page.show.columns(), 2);
+        let wrapped = wrap(&page.show.text(&message), page.show.columns(), 2);
         page.text.push_str(&page.show.painted(&wrapped, style));
         page.text.push('\n');
     }
 }
 
-/// What a reader may want to do now.
 fn next(page: &mut TerminalPage, of: &SkillEvaluation) -> Vec<String> {
     let any = |is: fn(&eval_format::skills::StatusCounts) -> usize| of.skills.iter().any(|skill| is(&skill.counts) > 0);
     let mut hints = Vec::new();

@@ -4,9 +4,10 @@ use eval_history::skills::{SkillTrend, TrendPoint, TrendSeries};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
+use crate::show::Show;
 use crate::skills::show;
+use crate::terminal::TerminalPage;
 use crate::terminal::layout::sparkline;
-use crate::terminal::{Show, TerminalPage};
 use crate::view::evaluation::metrics::{Metric, TERMINAL};
 
 /// A table and a line of little bars for each series.

@@ -12,24 +12,22 @@ use eval_spec::files::LARGEST_REPORT;
 use jiff::Timestamp;
 
 use crate::formats::{FormatSpec, file_formats};
-use crate::terminal::Show;
+use crate::show::Show;
 
 const JSON: &str = "json";
 
-/// Whether a report of this id lies in `dir`, in any format.
+/// Returns `true` if a report of this id lies in `dir`, in any format.
 #[must_use]
 pub fn is_written(dir: &Path, id: &str) -> bool {
     file_formats().any(|format| dir.join(name_of(id, format.extension)).exists())
 }
 
-/// A report that was written.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The format's name.
     pub format: &'static str,
     /// `eval-result-ID.EXT`.
     pub path: PathBuf,
-    /// Its copy without the id, `eval-result.EXT`; `None` when that is of an evaluation that began later.
+    /// Copy without the id, `eval-result.EXT`; `None` when that is of an evaluation that began later.
     pub newest: Option<PathBuf>,
 }
 

@@ -8,37 +8,35 @@ use eval_history::{GroupedScores, GroupingKey};
 use eval_message::msg;
 use eval_message::plain::clip;
 
-use super::table::blocks;
-use super::{Show, TerminalPage};
+use super::TerminalPage;
+use super::layout::in_blocks;
+use crate::document::text::or_dash;
+use crate::show::Show;
 
 /// Columns of a value or a variant's name, at most.
 const NAME: usize = 24;
 /// Rows, at most.
 const ROWS: usize = 40;
 
-/// The table of `omk eval --by KEY`.
 #[must_use]
-pub fn by_key_text(of: &GroupedScores, show: Show) -> String {
+pub fn by_key_text(grouped: &GroupedScores, show: Show) -> String {
     let mut page = TerminalPage::new(show);
     page.text.push('\n');
-    if of.groups.is_empty() {
-        page.line(0, &msg!("report-by-none", key = of.key.name()));
+    if grouped.groups.is_empty() {
+        page.line(0, &msg!("report-by-none", key = grouped.key.name()));
         return page.text;
     }
-    page.title(&msg!("report-by-title", key = of.key.name()));
-    let value = |group: &GroupOfScores| match &group.value {
-        Some(value) => clip(value, NAME),
-        None => show.text(&msg!("report-by-without")),
-    };
-    let groups = listed(&of.groups);
-    let labels: Vec<String> = std::iter::once(String::new()).chain(groups.iter().map(|group| value(group))).collect();
-    page.text.push_str(&blocks(&labels, &numbers(of, &groups, show), show.columns()));
-    if groups.len() < of.groups.len() {
-        page.line(0, &msg!("report-by-more", shown = groups.len(), count = of.groups.len() - groups.len()));
+    page.title(&msg!("report-by-title", key = grouped.key.name()));
+    let groups = listed(&grouped.groups);
+    let rows: Vec<Vec<String>> =
+        std::iter::once(heads(grouped, show)).chain(groups.iter().map(|group| row(grouped, group, show))).collect();
+    page.text.push_str(&in_blocks(&rows, show.columns()));
+    if groups.len() < grouped.groups.len() {
+        page.line(0, &msg!("report-by-more", shown = groups.len(), count = grouped.groups.len() - groups.len()));
     }
     page.line(
         0,
-        &match of.key {
+        &match grouped.key {
             GroupingKey::Capability => msg!("report-by-capability"),
             _ => msg!("report-by-describes"),
         },
@@ -55,29 +53,26 @@ fn listed(all: &[GroupOfScores]) -> Vec<&GroupOfScores> {
     places.into_iter().map(|place| &all[place]).collect()
 }
 
-/// The columns: samples, tasks, each variant, and each treatment against the control.
-fn numbers(of: &GroupedScores, groups: &[&GroupOfScores], show: Show) -> Vec<Vec<String>> {
-    let column = |head: String, cell: &dyn Fn(&GroupOfScores) -> String| -> Vec<String> {
-        std::iter::once(head).chain(groups.iter().map(|group| cell(group))).collect()
-    };
-    let mut columns = vec![
-        column(show.text(&msg!("report-by-samples")), &|group| group.samples.to_string()),
-        column(show.text(&msg!("report-by-tasks")), &|group| group.tasks.to_string()),
-    ];
-    let score = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), points);
-    for (i, name) in of.variants.iter().enumerate() {
-        columns.push(column(clip(name, NAME), &|group| score(group.means[i])));
-    }
-    for (i, treatment) in of.variants.iter().skip(1).enumerate() {
-        let head = format!("{} − {}", clip(treatment, NAME), clip(&of.variants[0], NAME));
-        columns.push(column(head, &|group| group.differences.get(i).map_or_else(|| "–".to_owned(), difference)));
-    }
-    columns
+/// Returns the heads: the value, samples, tasks, each variant, and each treatment against the control.
+fn heads(of: &GroupedScores, show: Show) -> Vec<String> {
+    let counts = [String::new(), show.text(&msg!("report-by-samples")), show.text(&msg!("report-by-tasks"))];
+    let treatments = of.variants.iter().skip(1);
+    let differences = treatments.map(|name| format!("{} − {}", clip(name, NAME), clip(&of.variants[0], NAME)));
+    counts.into_iter().chain(of.variants.iter().map(|name| clip(name, NAME))).chain(differences).collect()
+}
+
+fn row(of: &GroupedScores, group: &GroupOfScores, show: Show) -> Vec<String> {
+    let value = group.value.as_ref();
+    let value = value.map_or_else(|| show.text(&msg!("report-by-without")), |value| clip(value, NAME));
+    let means = (0..of.variants.len()).map(|i| or_dash(group.means[i], points));
+    let differences =
+        (1..of.variants.len()).map(|i| group.differences.get(i - 1).map_or_else(|| "–".to_owned(), difference));
+    [value, group.samples.to_string(), group.tasks.to_string()].into_iter().chain(means).chain(differences).collect()
 }
 
 /// `+0.20 (−0.10 to 0.50)`, without the interval where there is none.
-fn difference(of: &GroupDifference) -> String {
-    match (of.mean, of.ci.filter(|ci| !ci.degenerate)) {
+fn difference(difference: &GroupDifference) -> String {
+    match (difference.mean, difference.ci.filter(|ci| !ci.degenerate)) {
         (None, _) => "–".to_owned(),
         (Some(mean), None) => signed(mean),
         (Some(mean), Some(ci)) => format!("{} [{}, {}]", signed(mean), bound(ci.low), bound(ci.high)),

@@ -8,8 +8,9 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use owo_colors::Style;
 
-use super::{Show, TerminalPage, and_more, harmless};
-use crate::terminal::names::{LISTED, NAME, id, whole};
+use super::TerminalPage;
+use crate::document::text::{LISTED, NAME, and_more, harmless, id, name, tied};
+use crate::show::Show;
 
 /// Clusters and checks that are shown.
 const CLUSTERS: usize = 10;
@@ -17,25 +18,25 @@ const CHECKS: usize = 3;
 /// Columns of an answer.
 const OUTPUT: usize = 200;
 
-/// What goes wrong, how often, and for which variant.
+/// Returns the failures, how often they occur, and for which variant.
 #[must_use]
-pub fn failures_text(of: &FailureClusters, show: Show) -> String {
+pub fn failures_text(clusters: &FailureClusters, show: Show) -> String {
     let mut page = TerminalPage::new(show);
-    page.title(&headline(of));
-    page.line(2, &msg!("failures-rule", threshold = of.threshold.to_string()));
-    for message in aside(of) {
+    page.title(&headline(clusters));
+    page.line(2, &msg!("failures-rule", threshold = clusters.threshold.to_string()));
+    for message in aside(clusters) {
         page.line(2, &message);
     }
-    for (number, cluster) in of.clusters.iter().take(CLUSTERS).enumerate() {
+    for (number, cluster) in clusters.clusters.iter().take(CLUSTERS).enumerate() {
         page.gap();
         one(&mut page, number + 1, cluster);
     }
-    let more = usize::try_from(of.total_clusters).unwrap_or(usize::MAX).saturating_sub(CLUSTERS);
+    let more = usize::try_from(clusters.total_clusters).unwrap_or(usize::MAX).saturating_sub(CLUSTERS);
     if more > 0 {
         page.gap();
         page.line(0, &msg!("failures-more", count = more));
     }
-    if let Some(labels) = &of.labels {
+    if let Some(labels) = &clusters.labels {
         page.gap();
         let cost = match labels.cost_usd {
             Some(usd) => Usd(usd).to_string(),
@@ -47,18 +48,18 @@ pub fn failures_text(of: &FailureClusters, show: Show) -> String {
     page.text
 }
 
-fn headline(of: &FailureClusters) -> Message {
-    match (&of.variant, of.failed) {
-        (None, 0) => msg!("failures-none", results = of.results),
-        (Some(variant), 0) => msg!("failures-none-of", results = of.results, variant = clip(variant, NAME)),
-        (None, failed) => msg!("failures-title", failed = failed, results = of.results),
+fn headline(clusters: &FailureClusters) -> Message {
+    match (&clusters.variant, clusters.failed) {
+        (None, 0) => msg!("failures-none", results = clusters.results),
+        (Some(variant), 0) => msg!("failures-none-of", results = clusters.results, variant = clip(variant, NAME)),
+        (None, failed) => msg!("failures-title", failed = failed, results = clusters.results),
         (Some(variant), failed) => {
-            msg!("failures-title-of", failed = failed, results = of.results, variant = clip(variant, NAME))
+            msg!("failures-title-of", failed = failed, results = clusters.results, variant = clip(variant, NAME))
         }
     }
 }
 
-/// What is in no cluster.
+/// Returns what is in no cluster.
 fn aside(of: &FailureClusters) -> impl Iterator<Item = Message> {
     [
         (of.unscored > 0).then(|| msg!("failures-unscored", count = of.unscored)),
@@ -81,21 +82,16 @@ fn one(page: &mut TerminalPage, number: usize, cluster: &FailureCluster) {
         ClusteredBy::Check => msg!("failures-by-check"),
         ClusteredBy::Types => {
             let types: Vec<String> = cluster.types.iter().take(LISTED).map(|kind| clip(kind, NAME)).collect();
-            msg!("failures-by-types", types = show.list(&types))
+            msg!("failures-by-types", types = types)
         }
     };
-    let head = msg!(
-        "failures-cluster",
-        number = number,
-        count = cluster.count,
-        share = percent(cluster.share),
-        what = show.text(&what)
-    );
+    let head =
+        msg!("failures-cluster", number = number, count = cluster.count, share = percent(cluster.share), what = what);
     let head = match &cluster.label {
-        Some(label) => show.text(&msg!("failures-labelled", head = show.text(&head), label = clip(label, 60))),
-        None => show.text(&head),
+        Some(label) => msg!("failures-labelled", head = head, label = clip(label, 60)),
+        None => head,
     };
-    page.raw(0, &show.painted(&head, Style::new().bold()));
+    page.raw(0, &show.painted(&show.text(&head), Style::new().bold()));
     for check in cluster.checks.iter().take(CHECKS) {
         page.raw(3, &check_text(show, check, cluster));
     }
@@ -104,12 +100,12 @@ fn one(page: &mut TerminalPage, number: usize, cluster: &FailureCluster) {
         page.line(3, &msg!("failures-more-checks", count = more));
     }
     by_variant(page, cluster);
-    let ids: Vec<String> = cluster.sample_ids.iter().take(LISTED).map(|of| id(of)).collect();
-    let left = usize::try_from(cluster.samples).unwrap_or(usize::MAX).saturating_sub(ids.len());
-    page.line(3, &msg!("failures-samples", count = cluster.samples, list = and_more(show, ids, left)));
+    let ids = cluster.sample_ids.iter().take(LISTED).map(|sample| id(sample));
+    let more = usize::try_from(cluster.samples).unwrap_or(usize::MAX).saturating_sub(ids.len());
+    page.line(3, &msg!("failures-samples", count = cluster.samples, list = and_more(ids, more)));
     example(page, cluster);
     if let Some(why) = &cluster.label_missing {
-        page.line(3, &msg!("failures-no-label", why = show.text(&harmless(&why.message_key))));
+        page.line(3, &msg!("failures-no-label", why = harmless(&why.message_key)));
     }
 }
 
@@ -125,9 +121,8 @@ fn check_text(show: Show, check: &FailingCheck, cluster: &FailureCluster) -> Str
 /// Which variant has it, and what a treatment changes: that is what can be acted on.
 fn by_variant(page: &mut TerminalPage, cluster: &FailureCluster) {
     if cluster.variants.len() > 1 {
-        let each: Vec<String> =
-            cluster.variants.iter().map(|(name, count)| format!("{}\u{a0}{count}", whole(name, NAME))).collect();
-        page.line(3, &msg!("failures-variants", list = page.show.list(&each)));
+        let each = cluster.variants.iter().map(|(variant, count)| tied(name(variant, NAME), count.to_string()));
+        page.line(3, &msg!("failures-variants", list = each.collect::<Vec<_>>()));
     }
     for moved in &cluster.compared {
         let (new, fixed) = (moved.new, moved.fixed);

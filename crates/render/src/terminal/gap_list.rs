@@ -1,14 +1,15 @@
-//! What `omk gaps list` shows: the gaps of a report with their statuses.
+//! Output of `omk gaps list`: the gaps of a report with their statuses.
 
 use eval_format::{Analysis, GapDecision, GapStatus, MergedGaps, gap_notice};
+use eval_message::msg;
 use eval_message::plain::{clean, clip};
-use eval_message::{Message, msg};
 use eval_spec::gap::GapClass;
 use serde::Serialize;
 
-use super::{Show, TerminalPage};
-use crate::terminal::harmless;
-use crate::terminal::names::{NAME, id};
+use super::TerminalPage;
+use crate::document::gaps;
+use crate::document::text::{NAME, harmless, id};
+use crate::show::Show;
 
 /// How much of what was looked for is shown.
 const SUBJECT: usize = 60;
@@ -21,11 +22,11 @@ const SAMPLES: usize = 4;
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GapRow {
-    /// Its id, the same from report to report.
+    /// Id, the same from report to report.
     pub id: String,
-    /// What was looked for, or the sentence.
+    /// Text that was looked for, or the sentence.
     pub subject: String,
-    /// What is missing: a fact for a page, or a place in code.
+    /// Kind of what is missing: a fact for a page, or a place in code.
     pub class: GapClass,
     /// The question of the first of the samples; `None` in older reports.
     pub question: Option<String>,
@@ -33,11 +34,9 @@ pub struct GapRow {
     pub members: Vec<String>,
     /// Pages of the knowledge base that have the words: they exist, and were not found.
     pub existing_pages: Vec<String>,
-    /// Signals.
     pub signals: u64,
-    /// The samples that have one.
     pub samples: Vec<String>,
-    /// What people decided; `None` while it is open.
+    /// Decision of people; `None` while it is open.
     pub decision: Option<GapDecision>,
 }
 
@@ -80,8 +79,8 @@ pub fn gap_list_text(report: &Analysis, rows: &[GapRow], merged: &[MergedGaps], 
     if !merged.is_empty() {
         page.gap();
     }
-    for of in merged {
-        page.line(0, &same(of, show));
+    for group in merged {
+        page.line(0, &gaps::merged(group));
     }
     page.text
 }
@@ -102,7 +101,7 @@ fn table(rows: &[&GapRow], show: Show) -> Vec<[String; 5]> {
             Some(GapStatus::Dismissed) => msg!("gaps-list-dismissed"),
             None => msg!("gaps-list-open"),
         };
-        let named: Vec<String> = of.samples.iter().take(SAMPLES).map(|sample| id(sample)).collect();
+        let named: Vec<String> = of.samples.iter().take(SAMPLES).map(|sample| show.say(&id(sample))).collect();
         let more = if of.samples.len() > SAMPLES { ", …" } else { "" };
         let samples = format!("{} ({}{more})", of.samples.len(), named.join(", "));
         let question = of.question.as_deref().map_or_else(|| "–".to_owned(), |text| clip(&clean(text), QUESTION));
@@ -110,13 +109,4 @@ fn table(rows: &[&GapRow], show: Show) -> Vec<[String; 5]> {
         [of.id.clone(), show.text(&status), samples, question, clip(&members, SUBJECT)]
     };
     std::iter::once(heads.map(|head| show.text(&head))).chain(rows.iter().map(row)).collect()
-}
-
-/// What a model takes for one thing, and why.
-pub(super) fn same(of: &MergedGaps, show: Show) -> Message {
-    let subject =
-        |(subject, id): (&String, &String)| format!("{} ({})", clip(&clean(subject), NAME), clip(&clean(id), NAME));
-    let list: Vec<String> = of.subjects.iter().zip(&of.ids).map(subject).collect();
-    let (confidence, reason) = (format!("{:.2}", of.confidence), clip(&clean(&of.reason), SUBJECT * 2));
-    msg!("gaps-merged", list = show.list(&list), confidence = confidence, reason = reason)
 }

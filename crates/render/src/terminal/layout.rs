@@ -108,6 +108,28 @@ pub fn columns<R: AsRef<[String]>>(rows: &[R]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
+/// Rows as lines that fit: beside the first column as many others as there is room for, then the next block.
+pub(crate) fn in_blocks(rows: &[Vec<String>], width: usize) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..count).map(|i| widest(rows.iter().filter_map(|row| row.get(i)))).collect();
+    let (mut blocks, mut first) = (Vec::new(), 1);
+    while first < count {
+        let mut used = widths[0];
+        let fits = |column: &&usize| {
+            used += GAP.len() + **column;
+            used <= width
+        };
+        let end = first + widths[first..].iter().take_while(fits).count().max(1);
+        let block = rows.iter().map(|row| {
+            let cells = row.iter().take(1).chain(row.iter().take(end).skip(first));
+            cells.cloned().collect::<Vec<String>>()
+        });
+        blocks.push(columns(&block.collect::<Vec<_>>()).join("\n") + "\n");
+        first = end;
+    }
+    blocks.join("\n")
+}
+
 /// One bar for each share of 1, the last sixty; a dot for one that isn't known.
 pub(crate) fn sparkline(shares: impl ExactSizeIterator<Item = Option<f64>>) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -119,15 +141,4 @@ pub(crate) fn sparkline(shares: impl ExactSizeIterator<Item = Option<f64>>) -> S
     };
     let earlier = shares.len().saturating_sub(LONGEST);
     shares.skip(earlier).map(|share| share.map_or('·', bar)).collect()
-}
-
-/// A time in milliseconds, or in seconds from one on.
-pub(crate) fn duration(ms: f64) -> String {
-    if ms < 1000.0 { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1000.0) }
-}
-
-/// The date and time of an RFC 3339 instant, to the minute.
-pub(crate) fn minute(timestamp: &str) -> String {
-    let cut = timestamp.get(..16).unwrap_or(timestamp).replace('T', " ");
-    eval_message::plain::clip(&cut, 16)
 }

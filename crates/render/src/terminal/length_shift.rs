@@ -1,26 +1,29 @@
-//! What `omk gold debias` shows.
+//! Output of `omk gold debias`.
 
-use crate::minus::signed;
 use eval_analysis::{LengthShift, Shift};
 use eval_message::msg;
 use eval_message::plain::clip;
 
-use super::{Show, TerminalPage};
-use crate::terminal::names::NAME;
+use super::TerminalPage;
+use crate::document::text::{NAME, or_dash};
+use crate::minus::signed;
+use crate::show::Show;
 
-/// The comparison, as text.
 #[must_use]
 pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
     let mut page = TerminalPage::new(show);
-    let ShiftText { mean, low, high, n } = ShiftText::of(&of.shift);
+    let figures = |shift: &Shift| {
+        [shift.mean, shift.ci.map(|ci| ci.low), shift.ci.map(|ci| ci.high)].map(|figure| or_dash(figure, signed))
+    };
+    let ([mean, low, high], n) = (figures(&of.shift), of.shift.n);
     page.title(&msg!("report-length-shift", mean = mean, low = low, high = high, n = n));
     for variant in &of.variants {
-        let ShiftText { mean, low, high, n } = ShiftText::of(&variant.shift);
+        let ([mean, low, high], n) = (figures(&variant.shift), variant.shift.n);
         let name = clip(&variant.variant, NAME);
         page.line(2, &msg!("report-length-shift-variant", name = name, mean = mean, low = low, high = high, n = n));
     }
     for difference in &of.differences {
-        let ShiftText { mean, low, high, n } = ShiftText::of(&difference.shift);
+        let ([mean, low, high], n) = (figures(&difference.shift), difference.shift.n);
         let name = clip(&difference.treatment, NAME);
         page.line(2, &msg!("report-length-shift-difference", name = name, mean = mean, low = low, high = high, n = n));
     }
@@ -30,20 +33,4 @@ pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
     page.gap();
     page.line(0, &msg!("report-length-shift-meaning"));
     page.text
-}
-
-/// A shift with its interval, as text.
-struct ShiftText {
-    mean: String,
-    low: String,
-    high: String,
-    n: u64,
-}
-
-impl ShiftText {
-    fn of(shift: &Shift) -> ShiftText {
-        let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), signed);
-        let (low, high) = (shown(shift.ci.map(|ci| ci.low)), shown(shift.ci.map(|ci| ci.high)));
-        ShiftText { mean: shown(shift.mean), low, high, n: shift.n }
-    }
 }

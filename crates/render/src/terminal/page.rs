@@ -1,48 +1,37 @@
-//! Text for a terminal as it grows, in the reader's language, width and colours.
+//! Terminal layout: text as it grows, in the reader's language, width and colours.
 
-use eval_message::{Lang, Message};
+use eval_message::{Arg, Message, Separator};
 use owo_colors::{OwoColorize, Style};
 
-use super::layout::{columns, wrap};
-use crate::quoted::{in_ticks, quoted};
-
-/// How to show something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Show {
-    /// The reader's language.
-    pub lang: Lang,
-    /// Columns of the terminal; at least 40 are used.
-    pub width: usize,
-    /// Whether colours may be used.
-    pub color: bool,
-    /// Whether the exit code is explained: yes for `omk eval`, no where another gate decides (`bench ci`).
-    pub exit_code: bool,
-}
+use super::layout::{columns, glued, in_blocks, unglued, wrap};
+use crate::document::{Block, Tone, of_this_run};
+use crate::show::Show;
+use crate::voice::{Voice, in_ticks};
 
 impl Show {
-    /// As a file is written: no terminal is wider or narrower, and none shows colours.
-    #[must_use]
-    pub fn file(lang: Lang) -> Show {
-        Show { lang, width: 80, color: false, exit_code: true }
+    /// Returns the voice of a terminal: names are told apart from what is around them, whatever is in them.
+    fn voice(self) -> Voice {
+        Voice { lang: self.lang, tick: "`", quote: str::to_owned, name: glued, code: in_ticks }
     }
 
-    /// A text whose names are told apart from what is around them, whatever is in them.
     pub(crate) fn text(self, message: &Message) -> String {
-        quoted(message, self.lang, "`", |text, is_code| if is_code { in_ticks(text) } else { text.to_owned() })
+        self.voice().text(message)
+    }
+
+    pub(crate) fn say(self, text: &Arg) -> String {
+        self.voice().say(text)
     }
 
     pub(crate) fn columns(self) -> usize {
         self.width.max(40)
     }
 
-    /// The separator between clauses.
-    pub(super) fn semicolon(self) -> &'static str {
-        if self.lang == Lang::Zh { "；" } else { "; " }
+    pub(crate) fn semicolon(self) -> &'static str {
+        Separator::Semicolon.text(self.lang)
     }
 
-    /// Several things in one line.
     pub(crate) fn list(self, each: &[String]) -> String {
-        each.join(if self.lang == Lang::Zh { "、" } else { ", " })
+        each.join(Separator::Comma.text(self.lang))
     }
 
     pub(crate) fn painted(self, text: &str, style: Style) -> String {
@@ -50,16 +39,46 @@ impl Show {
     }
 }
 
-/// Text as it grows.
 pub(crate) struct TerminalPage {
     pub(crate) show: Show,
     pub(crate) text: String,
 }
 
 impl TerminalPage {
-    /// An empty page.
     pub(crate) fn new(show: Show) -> TerminalPage {
         TerminalPage { show, text: String::new() }
+    }
+
+    /// Writes blocks below an empty line.
+    pub(crate) fn section(&mut self, blocks: &[Block]) {
+        self.gap();
+        self.blocks(blocks);
+    }
+
+    pub(crate) fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            match block {
+                Block::Tagged { tag, tone, text } => {
+                    let text = wrap(&format!("{tag}  {}", self.show.say(text)), self.show.columns(), 2);
+                    self.text.push_str(&text.replacen(tag, &self.show.painted(tag, style(*tone)), 1));
+                    self.text.push('\n');
+                }
+                Block::Title(_, text) => self.head(&self.show.say(text)),
+                Block::Line(indent, text) => self.raw(*indent, &self.show.say(text)),
+                Block::Item(text) => self.bullet(&self.show.say(text)),
+                Block::Advice(text, run) => self.bullet(&of_this_run(&self.show.say(text), run)),
+                Block::Table(table) => {
+                    let text = |cells: &Vec<Arg>| cells.iter().map(|cell| self.show.say(cell)).collect::<Vec<_>>();
+                    let rows: Vec<Vec<String>> = std::iter::once(&table.heads).chain(&table.rows).map(text).collect();
+                    for line in in_blocks(&rows, self.show.columns() - table.indent).lines() {
+                        let indent = " ".repeat(table.indent);
+                        self.text.push_str(format!("{indent}{}", unglued(line)).trim_end());
+                        self.text.push('\n');
+                    }
+                }
+                Block::Fold(_, blocks) => self.blocks(blocks),
+            }
+        }
     }
 
     /// A wrapped line, its continuation two columns further in.
@@ -89,8 +108,11 @@ impl TerminalPage {
     }
 
     pub(crate) fn title(&mut self, message: &Message) {
-        let text = self.show.text(message);
-        self.text.push_str(&self.show.painted(&text, Style::new().bold()));
+        self.head(&self.show.text(message));
+    }
+
+    fn head(&mut self, text: &str) {
+        self.text.push_str(&self.show.painted(text, Style::new().bold()));
         self.text.push('\n');
     }
 
@@ -107,5 +129,14 @@ impl TerminalPage {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
         }
+    }
+}
+
+fn style(tone: Tone) -> Style {
+    match tone {
+        Tone::Better => Style::new().green().bold(),
+        Tone::Worse => Style::new().red().bold(),
+        Tone::Doubtful | Tone::Equal => Style::new().yellow().bold(),
+        Tone::Plain => Style::new().bold(),
     }
 }

@@ -4,17 +4,19 @@ use crate::minus::{points, signed};
 use eval_history::preview::PlannedVariant;
 use eval_history::{JudgeRequests, PlanPreview, PlannedTreatment};
 use eval_message::plain::clip;
-use eval_message::{Message, msg};
+use eval_message::{Arg, Message, msg};
 use eval_spec::sandbox::ProgramSandbox;
 use eval_spec::units::Usd;
 use eval_verdict::AFFORDABLE;
 
-use super::layout::{columns, pad, widest};
-use super::{Show, TerminalPage, and_more};
-use crate::terminal::names::{LISTED, NAME, id, whole};
-use crate::urls::planned_lines;
+use super::TerminalPage;
+use super::layout::{columns, pad, widest, wrap};
+use crate::document::text::{LISTED, NAME, ids, name};
+use crate::document::urls::planned_lines;
+use crate::document::{modes, quality, uncopied};
+use crate::show::Show;
 
-/// What a run would do, as text.
+/// Returns what a run would do.
 #[must_use]
 pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
     let mut page = TerminalPage::new(show);
@@ -42,7 +44,7 @@ pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
 
 fn row(page: &mut TerminalPage, label: &str, width: usize, line: &str) {
     let indent = 2 + width + 2;
-    let wrapped = super::wrap(line, page.show.columns().saturating_sub(indent), 0);
+    let wrapped = wrap(line, page.show.columns().saturating_sub(indent), 0);
     for (i, part) in wrapped.lines().enumerate() {
         let head = if i == 0 { pad(label, width) } else { pad("", width) };
         page.text.push_str(format!("  {head}  {part}").trim_end());
@@ -64,26 +66,23 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
         rows.insert(rows.len() - 2, (msg!("report-plan-row-sandbox"), sandboxed(sandbox, show)));
     }
     if !plan.permissions.is_empty() {
-        let list = show.list(&super::circumstances::modes(&plan.permissions));
+        let list = show.list(&modes(&plan.permissions));
         rows.insert(rows.len() - 2, (msg!("report-plan-row-permissions"), vec![list]));
     }
     if !plan.uncopied.is_empty() {
-        let lines = plan
-            .uncopied
-            .iter()
-            .map(|files| show.text(&super::circumstances::uncopied(files, |all| show.list(all))))
-            .collect();
+        let lines = plan.uncopied.iter().map(|files| show.text(&uncopied(files))).collect();
         rows.insert(rows.len() - 2, (msg!("report-plan-row-uncopied"), lines));
     }
     if !plan.urls.is_empty() {
-        rows.insert(rows.len() - 2, (msg!("report-plan-row-urls"), planned_lines(&plan.urls, show.lang)));
+        let lines = planned_lines(&plan.urls).iter().map(|line| show.text(line)).collect();
+        rows.insert(rows.len() - 2, (msg!("report-plan-row-urls"), lines));
     }
     if let Some(cached) = plan.cached {
         let text = show.text(&msg!("report-plan-cached", cached = cached, calls = plan.calls));
         let again = plan.asked_again.map(|count| show.text(&msg!("report-plan-asked-again", count = count)));
         rows.push((msg!("report-plan-row-cached"), std::iter::once(text).chain(again).collect()));
     }
-    rows.push((msg!("quality-row"), super::quality::plan(show, &plan.sample_quality)));
+    rows.push((msg!("quality-row"), quality::plan(&plan.sample_quality).iter().map(|line| show.text(line)).collect()));
     rows.push((msg!("report-plan-row-order"), vec![order(plan, show)]));
     let looks: Vec<String> =
         plan.earlier_looks.iter().chain(&plan.stopping).map(|note| show.text(&note.message_key)).collect();
@@ -156,9 +155,7 @@ fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
         }));
     }
     if !plan.unscored_samples.is_empty() {
-        let named = plan.unscored_samples.iter().take(LISTED).map(|of| id(of)).collect();
-        let count = plan.unscored_samples.len();
-        let list = and_more(show, named, count.saturating_sub(LISTED));
+        let (count, list) = (plan.unscored_samples.len(), ids(&plan.unscored_samples));
         lines.push(show.text(&msg!("report-plan-unscored", count = count, list = list)));
     }
     lines
@@ -171,7 +168,7 @@ fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
             "report-plan-cost",
             low = Usd(cost.low).to_string(),
             high = Usd(cost.high).to_string(),
-            basis = show.text(&cost.basis.message_key)
+            basis = cost.basis.message_key.clone()
         ),
     };
     let pages = plan.urls.len();
@@ -185,12 +182,12 @@ fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
 }
 
 fn order(plan: &PlanPreview, show: Show) -> String {
-    let list = show.list(&plan.order.iter().map(|key| whole(key, 60)).collect::<Vec<_>>());
-    let all = u64::try_from(plan.order.len()).unwrap_or(u64::MAX) >= plan.calls;
-    if all { list } else { show.text(&msg!("report-plan-order", list = list)) }
+    let list = Arg::from(plan.order.iter().map(|key| name(key, 60)).collect::<Vec<_>>());
+    let are_all = u64::try_from(plan.order.len()).unwrap_or(u64::MAX) >= plan.calls;
+    if are_all { show.say(&list) } else { show.text(&msg!("report-plan-order", list = list)) }
 }
 
-/// What an earlier report lets expect: which report that is, then each treatment.
+/// Returns what an earlier report lets expect: which report that is, then each treatment.
 fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
     let Some(power) = &plan.power else {
         return Vec::new();
@@ -225,11 +222,17 @@ fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
     clippy::cast_precision_loss,
     reason = "a number of samples"
 )]
-fn mean_samples(of: &PlannedTreatment, plan: &PlanPreview) -> Option<Message> {
-    let samples = of.mean_samples?.round() as u64;
-    let calls = (plan.calls as f64 * of.mean_samples? / of.samples.max(1) as f64).round() as u64;
-    let observed = signed(of.observed?);
-    Some(msg!("report-plan-mean-samples", observed = observed, samples = samples, planned = of.samples, calls = calls))
+fn mean_samples(treatment: &PlannedTreatment, plan: &PlanPreview) -> Option<Message> {
+    let samples = treatment.mean_samples?.round() as u64;
+    let calls = (plan.calls as f64 * treatment.mean_samples? / treatment.samples.max(1) as f64).round() as u64;
+    let observed = signed(treatment.observed?);
+    Some(msg!(
+        "report-plan-mean-samples",
+        observed = observed,
+        samples = samples,
+        planned = treatment.samples,
+        calls = calls
+    ))
 }
 
 /// Infeasible numbers of needed samples are not shown.

@@ -1,39 +1,39 @@
-//! What `omk power` shows: samples for differences, and differences for samples.
+//! Output of `omk power`: samples for differences, and differences for samples.
 
 use crate::minus::{percent, points, signed};
-use eval_format::{Ci, PROGRESS_PAIRS};
+use eval_format::PROGRESS_PAIRS;
 use eval_history::power::PairSpread;
 use eval_history::{PowerAnswer, SpreadOf};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::diff::around;
-use super::{Show, TerminalPage};
-use crate::terminal::names::NAME;
+use super::TerminalPage;
+use crate::document::diff::around;
+use crate::document::text::NAME;
+use crate::show::Show;
 
-/// How many samples an effect takes.
 #[must_use]
-pub fn power_text(of: &PowerAnswer, show: Show) -> String {
+pub fn power_text(answer: &PowerAnswer, show: Show) -> String {
     let mut page = TerminalPage::new(show);
-    if let Some(pilot) = &of.pilot {
+    if let Some(pilot) = &answer.pilot {
         page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
     }
-    if let Some(looks) = of.looks {
+    if let Some(looks) = answer.looks {
         page.line(0, &msg!("report-power-looks", looks = looks));
     }
-    for spread in &of.spreads {
+    for spread in &answer.spreads {
         page.gap();
-        one(&mut page, of, spread);
+        one(&mut page, answer, spread);
     }
     page.gap();
-    if of.pilot.is_some() {
+    if answer.pilot.is_some() {
         page.line(0, &msg!("report-power-pilot-note"));
     }
     page.line(0, &msg!("report-power-progress-note", pairs = PROGRESS_PAIRS));
     page.text
 }
 
-fn one(page: &mut TerminalPage, of: &PowerAnswer, spread: &PairSpread) {
+fn one(page: &mut TerminalPage, answer: &PowerAnswer, spread: &PairSpread) {
     let title = match (spread.layer, spread.pairs) {
         _ if spread.of == SpreadOf::Preferences => {
             msg!("report-power-preference", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME))
@@ -53,11 +53,11 @@ fn one(page: &mut TerminalPage, of: &PowerAnswer, spread: &PairSpread) {
         return page.line(2, &msg!("report-power-no-spread"));
     }
     let risk = match spread.family {
-        1 => msg!("report-power-risk", power = percent(of.power), alpha = number(of.alpha)),
+        1 => msg!("report-power-risk", power = percent(answer.power), alpha = number(answer.alpha)),
         family => msg!(
             "report-power-risk-family",
-            power = percent(of.power),
-            alpha = number(of.alpha),
+            power = percent(answer.power),
+            alpha = number(answer.alpha),
             each = number(spread.alpha_each),
             family = family
         ),
@@ -79,14 +79,12 @@ fn seen(show: Show, of: &PairSpread) -> String {
             msg!("report-power-sd-preference-interval", sd = sd, low = points(low), high = points(high))
         }
     };
-    let interval = |ci: Option<&Ci>| around(show, ci);
     let parts: [Option<Message>; 5] = [
         of.pairs.map(|pairs| msg!("report-power-pairs", count = pairs)),
         of.sd_each.map(|sd| msg!("report-power-sd-each", sd = points(sd))),
         of.correlation.map(|of| msg!("report-power-correlation", correlation = points(of))),
         Some(spread),
-        of.observed
-            .map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = interval(of.ci.as_ref()))),
+        of.observed.map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = around(of.ci.as_ref()))),
     ];
     show.list(&parts.iter().flatten().map(|part| show.text(part)).collect::<Vec<_>>())
 }
@@ -129,16 +127,16 @@ fn needed(page: &mut TerminalPage, of: &PairSpread) {
     page.table(4, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
 }
 
-fn detectable(page: &mut TerminalPage, of: &PairSpread) {
-    let each = of.detectable.iter().filter_map(|one| {
-        Some(page.show.text(&match one.difference? {
-            difference if difference > WIDEST => msg!("report-power-beyond", n = one.n, most = points(WIDEST)),
-            difference => msg!("report-power-with", n = one.n, difference = points(difference)),
-        }))
+fn detectable(page: &mut TerminalPage, spread: &PairSpread) {
+    let each = spread.detectable.iter().filter_map(|size| {
+        Some(match size.difference? {
+            difference if difference > WIDEST => msg!("report-power-beyond", n = size.n, most = points(WIDEST)),
+            difference => msg!("report-power-with", n = size.n, difference = points(difference)),
+        })
     });
-    let list = page.show.list(&each.collect::<Vec<_>>());
+    let list: Vec<Message> = each.collect();
     if !list.is_empty() {
-        let message = match of.of {
+        let message = match spread.of {
             SpreadOf::Scores => msg!("report-power-detectable", list = list),
             SpreadOf::Preferences => msg!("report-power-detectable-preference", list = list),
         };

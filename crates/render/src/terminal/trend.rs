@@ -1,56 +1,55 @@
-//! What `omk trend` shows: a table for each series and each pair of variants.
+//! Output of `omk trend`: a table for each series and each pair of variants.
 
 use crate::minus::{points, signed};
-use eval_format::{Ci, GapCurve, GapTrendPoint, KnowledgeChange, gap_notice, version_text};
+use eval_format::{Ci, GapCurve, GapTrendPoint, gap_notice, version_text};
 use eval_history::Trend;
 use eval_history::trend::{Point, Series, VariantPoint};
 use eval_message::plain::clip;
-use eval_message::{Message, msg};
+use eval_message::{Arg, Message, msg};
 use eval_spec::units::Usd;
 
-use super::diff::differs;
-use super::{Show, TerminalPage, harmless};
-use crate::terminal::names::{NAME, commit, whole};
+use super::TerminalPage;
+use super::layout::glued;
+use crate::document::diff::differs;
+use crate::document::text::{NAME, clauses, harmless, name};
+use crate::document::trend::{gap_heads, marked_commit};
+use crate::show::Show;
 
 /// Columns of a report's id: its time, and mostly its variants.
 const ID: usize = 20;
 
-/// Reports over time.
 #[must_use]
-pub fn trend_text(of: &Trend, show: Show) -> String {
+pub fn trend_text(trend: &Trend, show: Show) -> String {
     let mut page = TerminalPage::new(show);
-    if of.series.is_empty() {
+    if trend.series.is_empty() {
         page.line(0, &msg!("report-trend-nothing"));
     }
-    let projects: std::collections::BTreeSet<_> = of.series.iter().map(|series| &series.project).collect();
-    for series in &of.series {
+    let projects: std::collections::BTreeSet<_> = trend.series.iter().map(|series| &series.project).collect();
+    for series in &trend.series {
         one(&mut page, series, projects.len() > 1);
         page.gap();
     }
-    for skipped in &of.skipped {
-        let why = page.show.text(&harmless(&skipped.why.message_key));
-        page.line(0, &msg!("report-trend-skipped", path = whole(&skipped.path, 60), why = why));
+    for skipped in &trend.skipped {
+        let why = harmless(&skipped.why.message_key);
+        page.line(0, &msg!("report-trend-skipped", path = name(&skipped.path, 60), why = why));
     }
     page.text
 }
 
 fn one(page: &mut TerminalPage, of: &Series, has_others: bool) {
-    let judges: Vec<String> = of.judge_models.iter().map(|judge| whole(judge, NAME)).collect();
+    let judges: Vec<Arg> = of.judge_models.iter().map(|judge| name(judge, NAME)).collect();
     let model = if of.model.is_empty() { "none".to_owned() } else { clip(&of.model, NAME) };
     let about =
-        msg!("report-trend-series", set = whole(&of.test_set, 40), executor = whole(&of.executor, NAME), model = model);
+        msg!("report-trend-series", set = name(&of.test_set, 40), executor = name(&of.executor, NAME), model = model);
     page.title(&about);
     if let Some(project) = of.project.as_ref().filter(|_| has_others) {
-        page.line(2, &msg!("report-trend-project", project = clip(project, 12), path = whole(&of.path, 60)));
+        page.line(2, &msg!("report-trend-project", project = clip(project, 12), path = name(&of.path, 60)));
     }
     if !judges.is_empty() {
-        let list = page.show.list(&judges);
-        page.line(2, &msg!("report-trend-judges", list = list));
+        page.line(2, &msg!("report-trend-judges", list = judges));
     }
     if !of.changed.is_empty() {
-        let changed: Vec<String> = of.changed.iter().map(differs).collect();
-        let list = changed.join(page.show.semicolon());
-        page.line(2, &msg!("report-trend-changed", list = list));
+        page.line(2, &msg!("report-trend-changed", list = clauses(of.changed.iter().map(differs))));
     }
     for (control, treatment) in pairs(of) {
         let rows: Vec<[String; 5]> =
@@ -67,14 +66,13 @@ fn one(page: &mut TerminalPage, of: &Series, has_others: bool) {
     gaps(page, of);
     for point in &of.points {
         if let Some(said) = &point.replaced {
-            let text = page.show.text(&harmless(&said.message_key));
-            page.line(2, &msg!("report-replaced-of", id = whole(&point.id, ID), text = text));
+            let text = harmless(&said.message_key);
+            page.line(2, &msg!("report-replaced-of", id = name(&point.id, ID), text = text));
         }
     }
     for point in of.points.iter().filter(|point| !point.noted.is_empty()) {
-        let noted: Vec<String> = point.noted.iter().map(differs).collect();
-        let list = noted.join(page.show.semicolon());
-        page.line(2, &msg!("report-trend-noted", id = whole(&point.id, ID), list = list));
+        let list = clauses(point.noted.iter().map(differs));
+        page.line(2, &msg!("report-trend-noted", id = name(&point.id, ID), list = list));
     }
 }
 
@@ -160,33 +158,20 @@ fn versions(page: &mut TerminalPage, of: &Series, variant: &str) {
     }
 }
 
-/// The columns of gap rates over time, after the one that names the run.
-pub(crate) fn gap_heads() -> [Message; 7] {
-    [
-        msg!("report-trend-commit"),
-        msg!("report-trend-score"),
-        msg!("report-trend-coverage"),
-        msg!("report-trend-gap-rate"),
-        msg!("report-trend-set"),
-        msg!("report-trend-samples"),
-        msg!("report-trend-cost"),
-    ]
-}
-
 /// Gap rates and coverage over time, a table for each variant. A series has one test set, which each row names.
 fn gaps(page: &mut TerminalPage, of: &Series) {
     let all = || of.points.iter().flat_map(|point| point.gaps.iter().map(move |gap| (point, gap)));
     let names: std::collections::BTreeSet<&str> = all().map(|(_, gap)| gap.variant.as_str()).collect();
-    for name in &names {
-        page.line(2, &msg!("report-trend-gaps", variant = clip(name, NAME)));
-        let own: Vec<(&Point, &GapTrendPoint)> = all().filter(|(_, gap)| gap.variant == **name).collect();
+    for variant in &names {
+        page.line(2, &msg!("report-trend-gaps", variant = clip(variant, NAME)));
+        let own: Vec<(&Point, &GapTrendPoint)> = all().filter(|(_, gap)| gap.variant == **variant).collect();
         let rows = own.iter().map(|(point, gap)| gap_row(point, gap).to_vec());
         let report = std::iter::once(msg!("report-trend-report"));
         let heads: Vec<String> = report.chain(gap_heads()).map(|head| page.show.text(&head)).collect();
         page.table(4, &std::iter::once(heads).chain(rows).collect::<Vec<_>>());
-        for (point, change) in own.iter().filter_map(|(point, gap)| Some((point, gap.knowledge_change.as_ref()?))) {
-            let list = change_text(change, page.show);
-            page.line(4, &msg!("report-trend-noted", id = whole(&point.id, ID), list = list));
+        for (point, changed) in own.iter().filter_map(|(point, gap)| Some((point, gap.knowledge_change.as_ref()?))) {
+            let list = clauses(changed.phrases());
+            page.line(4, &msg!("report-trend-noted", id = name(&point.id, ID), list = list));
         }
         let points: Vec<&GapTrendPoint> = own.iter().map(|(_, gap)| *gap).collect();
         for reading in GapCurve::each(&points).iter().flat_map(|curve| &curve.readings) {
@@ -198,24 +183,11 @@ fn gaps(page: &mut TerminalPage, of: &Series) {
     }
 }
 
-/// What changed in a knowledge base, as one line.
-pub(crate) fn change_text(of: &KnowledgeChange, show: Show) -> String {
-    let names = |of: &[String]| show.list(&of.iter().map(|name| clip(name, NAME)).collect::<Vec<_>>());
-    let phrases: Vec<String> = of.phrases(names).iter().map(|phrase| show.text(phrase)).collect();
-    phrases.join(show.semicolon())
-}
-
-/// The commit, with a mark where the knowledge base changed.
-pub(crate) fn marked_commit(point: &Point, gap: &GapTrendPoint) -> String {
-    let commit = point.commit.as_deref().map_or_else(|| "–".to_owned(), commit);
-    if gap.knowledge_change.is_some() { format!("▼ {commit}") } else { commit }
-}
-
 fn gap_row(point: &Point, gap: &GapTrendPoint) -> [String; 8] {
     let none = || "–".to_owned();
     let mean = point.variants.iter().find(|of| of.name == gap.variant).and_then(|of| of.mean);
     let commit = marked_commit(point, gap);
     let cost = point.total_cost_usd.map_or_else(none, |usd| Usd(usd).to_string());
     let [coverage, rate, set, samples] = gap.cells();
-    [clip(&point.id, ID), commit, mean.map_or_else(none, points), coverage, rate, whole(&set, 40), samples, cost]
+    [clip(&point.id, ID), commit, mean.map_or_else(none, points), coverage, rate, glued(&clip(&set, 40)), samples, cost]
 }

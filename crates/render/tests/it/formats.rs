@@ -447,7 +447,7 @@ fn markdown_says_the_verdict_first_and_fits_a_comment() {
     assert!(lines.len() - folded <= 60, "{} lines, {folded} of them folded: {page}", lines.len());
     for comparison in &report.comparisons {
         let (mean, ci) = (comparison.diff.mean.unwrap(), comparison.diff.ci.unwrap());
-        let row = lines.iter().find(|line| line.starts_with(&format!("| `{}` |", comparison.treatment))).unwrap();
+        let row = lines.iter().find(|line| line.starts_with(&format!("- `{}` − `v1`", comparison.treatment))).unwrap();
         for number in [mean, ci.low, ci.high] {
             assert!(row.contains(&eval_message::number::signed(number).replace('-', "−")), "{number} in {row}");
         }
@@ -463,10 +463,9 @@ fn markdown_of_a_variant_alone_has_its_numbers() {
     let page = rendered(&report, "markdown");
     let summary = &report.summary["v1"];
     let (mean, ci) = (summary.avg_composite_score.unwrap(), summary.ci.unwrap());
-    let row = page.lines().find(|line| line.starts_with("| `v1` |")).unwrap();
-    assert!(page.starts_with("## omk: SOLO"), "{page}");
+    assert!(page.starts_with("## omk: SOLO") && page.contains("| `v1` |"), "{page}");
     for number in [mean, ci.low, ci.high] {
-        assert!(row.contains(&format!("{number:.2}")), "{number} in {row}");
+        assert!(page.lines().any(|line| line.starts_with("| ") && line.contains(&format!("{number:.2}"))), "{page}");
     }
 }
 

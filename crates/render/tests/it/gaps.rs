@@ -11,6 +11,7 @@ use eval_render::formats::format_named;
 use eval_render::run_page::{
     PageFrame, RowFilter, RowReader, RowsView, SamplePlace, SampleRow, SiteLinks, run_file, run_page, sample_page,
 };
+use eval_render::site::SiteFrame;
 use eval_render::{Show, diff_text, summary_text};
 use eval_spec::gap::{AccessKind, GapClass, HedgingVerdict, SignalKind};
 use serde_json::{Value, json};
@@ -155,13 +156,15 @@ fn difference_has_gap_rate_and_coverage_of_both_sides_with_their_test_set() {
 
 /// A page of the server for the run `r1`.
 fn of_site() -> PageFrame {
-    let links = SiteLinks {
-        run: "r1".to_owned(),
-        query: String::new(),
+    let page = SiteFrame {
+        lang: Lang::En,
+        program: "omk",
         path: "/run/r1".to_owned(),
-        lang: String::new(),
+        query: Vec::new(),
+        linked_lang: None,
         has_analyses: false,
     };
+    let links = SiteLinks { run: "r1".to_owned(), page };
     PageFrame { lang: Lang::En, site: Some(links) }
 }
 
@@ -172,7 +175,7 @@ fn signals_beyond_the_first_are_on_the_pages_of_their_samples() {
     let page = run_page(&analysis, &[], &RowsView::all(), &of_site()).unwrap();
     assert!(page.contains("href=\"/run/r1/sample/s040\"") && !page.contains("/sample/s041"), "{page}");
     assert!(page.contains("110 more, on the pages of their samples"), "{page}");
-    let place = SamplePlace { beside: [None, None], number: None, filter: RowFilter::All };
+    let place = SamplePlace { beside: [None, None], number: None, filter: RowFilter::default() };
     for result in &results {
         let page = sample_page(&analysis, result, place, &of_site()).unwrap();
         let is_listed = page.contains("nothing found for revenue_");

@@ -166,7 +166,7 @@ fn shown(name: &str, report: &OpenReport, served: &Served, request: &SiteRequest
 fn rows_view(request: &SiteRequest) -> RowsView {
     let some = |name: &str| Some(request.value(name).to_owned()).filter(|value| !value.is_empty());
     let mut view = RowsView::all();
-    view.filter = RowFilter::named(request.value("filter")).unwrap_or(RowFilter::All);
+    view.filter = RowFilter::named(request.value("filter")).unwrap_or_default();
     view.order = if request.value("order") == "file" { RowOrder::File } else { RowOrder::Worst };
     request.value("search").clone_into(&mut view.search);
     view.capability = some("capability");
@@ -177,14 +177,7 @@ fn rows_view(request: &SiteRequest) -> RowsView {
 
 /// Returns the frame of a comparison's page, with its links.
 fn place(name: &str, served: &Served, request: &SiteRequest) -> PageFrame {
-    let lang = request.linked_lang(served).map(|tag| format!("lang={tag}")).unwrap_or_default();
-    let links = SiteLinks {
-        run: name.to_owned(),
-        query: request.query_text(),
-        path: request.path().to_owned(),
-        lang,
-        has_analyses: served.settings.analyses.is_any(),
-    };
+    let links = SiteLinks { run: name.to_owned(), page: request.frame(served) };
     PageFrame { lang: request.lang(served), site: Some(links) }
 }
 

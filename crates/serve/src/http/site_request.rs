@@ -2,7 +2,7 @@
 
 use axum::http::Uri;
 use eval_message::Lang;
-use eval_render::site::{SiteFrame, encoded};
+use eval_render::site::SiteFrame;
 use percent_encoding::percent_decode_str;
 
 use super::served::Served;
@@ -26,16 +26,6 @@ impl SiteRequest {
     /// Returns a value of the query; empty if missing.
     pub(super) fn value(&self, name: &str) -> &str {
         self.query.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
-    }
-
-    pub(super) fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Formats the query without the language.
-    pub(super) fn query_text(&self) -> String {
-        let pairs = self.query.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
-        pairs.collect::<Vec<_>>().join("&")
     }
 
     /// Returns all values of a name.

@@ -9,8 +9,8 @@ use eval_message::plain::clean;
 use eval_message::{Lang, msg};
 
 use super::{Place, WORSE, place_of};
+use crate::document::story::{of_this_run, story};
 use crate::formats::spec::FormatSpec;
-use crate::sentence::{of_this_run, story};
 
 pub(in crate::formats) const FORMAT: FormatSpec = FormatSpec {
     name: "github-annotations",
@@ -57,7 +57,7 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The same of a property, which `:` and `,` end.
+/// Escapes a property, which `:` and `,` end, too.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -10,19 +10,19 @@ use std::fmt::Write as _;
 use std::io::{Result, Write};
 
 use crate::minus::{percent, points, signed};
-use eval_format::{Comparison, Report, SampleDifference, Tier, VariantSummary};
+use eval_format::{Comparison, Report, SampleDifference, Tier};
 use eval_message::plain::{clean, clip, shortened};
-use eval_message::{Lang, Message, msg};
-use eval_spec::Layer;
-use eval_spec::units::Usd;
+use eval_message::{Lang, Message, Separator, msg};
 use eval_verdict::replacement;
 
+use crate::document::cached_control;
+use crate::document::difference::apart;
+use crate::document::gaps::gap_line;
+use crate::document::story::{Story, of_this_run, story, treatments_of};
+use crate::document::variants;
 use crate::formats::spec::FormatSpec;
-use crate::markdown::{inline, message, name};
+use crate::markdown::{inline, laid_out, name, voice};
 use crate::run_page::anchor;
-use crate::sentence::{Story, of_this_run, story, treatments_of};
-use crate::terminal::gaps::gap_line;
-use crate::terminal::{apart, cached_control};
 pub(super) use place::{Place, place_of};
 
 pub(in crate::formats) const FORMAT: FormatSpec = FormatSpec {
@@ -153,40 +153,20 @@ impl Comment<'_> {
         }
     }
 
-    /// Score, layers, cost, answered: the control, and the treatment that comes off worst.
+    /// Writes the numbers of the control, and of the treatment that comes off worst.
     fn table(&self, text: &mut String, comparison: Option<&Comparison>) {
         let names: Vec<&String> = match comparison {
             Some(of) => vec![&of.control, &of.treatment],
             None => self.report.meta.variants.iter().take(1).collect(),
         };
-        let arms: Vec<(&String, &VariantSummary)> =
-            names.into_iter().filter_map(|name| Some((name, self.report.summary.get(name)?))).collect();
-        let row = |text: &mut String, head: String, cell: &dyn Fn(&VariantSummary) -> String| {
-            let cells: Vec<String> = arms.iter().map(|(_, of)| cell(of)).collect();
-            let _ = writeln!(text, "| {head} | {} |", cells.join(" | "));
-        };
-        let heads: Vec<String> = arms.iter().map(|(variant, _)| name(variant)).collect();
-        let _ = writeln!(text, "| | {} |\n|---|{}", heads.join(" | "), "--:|".repeat(arms.len()));
-        let unknown = || self.own(&msg!("report-unknown"));
-        let or_unknown = |score: Option<f64>| score.map_or_else(unknown, points);
-        if arms.iter().any(|(_, of)| of.planned_scores > 0) {
-            row(text, self.own(&msg!("report-row-score")), &|of| or_unknown(of.avg_composite_score));
-        }
-        for layer in Layer::ALL.into_iter().filter(|layer| arms.iter().any(|(_, of)| of.layers.get(*layer).is_some())) {
-            let head = self.own(&msg!("report-row-layer", layer = layer.name()));
-            row(text, head, &|of| of.layers.get(layer).map_or_else(|| "–".to_owned(), |of| or_unknown(of.mean)));
-        }
-        let cost = |of: &VariantSummary| of.avg_cost_usd.map_or_else(unknown, |usd| Usd(usd).to_string());
-        row(text, self.own(&msg!("comment-cost")), &cost);
-        let answered = |of: &VariantSummary| format!("{}/{}", of.outcomes.answered, of.outcomes.total());
-        row(text, self.own(&msg!("report-row-answered")), &answered);
+        text.push_str(&laid_out(&[variants::table(self.report, names.into_iter())], self.lang));
         text.push('\n');
         if let Some(apart) = comparison.and_then(|of| apart(self.report, of)) {
             let _ = writeln!(text, "<sub>{}</sub>\n", self.said(&apart));
         }
     }
 
-    /// What got worse, each sample with the checks that fell; both answers of the first.
+    /// Writes the samples that got worse with the checks that fell, and both answers of the first.
     fn worse(&self, text: &mut String, of: &Comparison, answers: usize) {
         let worse = &of.moved.worse;
         if worse.is_empty() {
@@ -210,7 +190,11 @@ impl Comment<'_> {
                 format!("{} {rates}", inline(&shortened(&of.check.label, 80)))
             })
             .collect();
-        let checks = if checks.is_empty() { String::new() } else { format!(": {}", checks.join(self.semicolon())) };
+        let checks = if checks.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", checks.join(Separator::Semicolon.text(self.lang)))
+        };
         format!("{mark} {} {} ({scores}){checks}", self.linked(one), signed(one.diff))
     }
 
@@ -232,7 +216,7 @@ impl Comment<'_> {
         let _ = writeln!(text, "</details>\n");
     }
 
-    /// What got better, doubts, where the control is from, and the command that does it again.
+    /// Writes what got better, doubts, where the control is from, and commands.
     fn folded(&self, text: &mut String, stories: &[Story], comparison: Option<&Comparison>, listed: usize) {
         let _ = writeln!(text, "<details><summary>{}</summary>\n", self.own(&msg!("comment-more")));
         let doubts = stories.iter().flat_map(|of| &of.doubts);
@@ -240,7 +224,7 @@ impl Comment<'_> {
         if let Some(of) = comparison {
             of.moved.better.iter().take(listed).for_each(|one| _ = writeln!(text, "- {}", self.moved(of, one)));
         }
-        if let Some(of) = cached_control(self.report, self.lang) {
+        if let Some(of) = cached_control(self.report) {
             let _ = writeln!(text, "- {}", self.said(&of));
         }
         let diff = comparison.and_then(|of| of.moved.worse.first()).map(|one| one.sample_id.as_str());
@@ -250,17 +234,12 @@ impl Comment<'_> {
         let _ = writeln!(text, "</details>\n");
     }
 
-    fn semicolon(&self) -> &'static str {
-        if self.lang == Lang::Zh { "；" } else { "; " }
-    }
-
     fn own(&self, of: &Message) -> String {
         of.text(self.lang)
     }
 
-    /// A message with untrusted arguments.
     fn said(&self, of: &Message) -> String {
-        message(of, self.lang)
+        voice(self.lang).text(of)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where an artifact changed: the file and line that a forge shows a note at.
+//! Place of an artifact's change: the file and line that a forge shows a note at.
 
 use eval_format::{ArtifactMeta, Report};
 

@@ -71,7 +71,6 @@ struct EvaluationEvent<'r> {
     name: String,
     score: Option<f64>,
     label: Option<&'static str>,
-    /// Why there is no score.
     error: Option<String>,
     why: Option<&'r str>,
 }
@@ -119,7 +118,6 @@ fn record(of: &ExportedExecution<'_>, one: &EvaluationEvent<'_>) -> Value {
     })
 }
 
-/// When the answer was there.
 fn ended_at(of: &VariantResult) -> Timestamp {
     let started = of.started_at.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
     let took = jiff::SignedDuration::from_millis(i64::try_from(of.duration_ms.unwrap_or(0)).unwrap_or(0));

@@ -25,7 +25,7 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
     evaluation: None,
 };
 
-/// What never ran has no trace.
+/// Writes the traces of executions that ran.
 fn write(report: &Report, to: &mut dyn Write) -> Result<()> {
     for execution in executions(report).filter(|of| of.result.attempts > 0 || of.result.cached) {
         serde_json::to_writer(&mut *to, &trace(&execution))?;

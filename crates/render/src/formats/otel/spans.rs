@@ -54,7 +54,7 @@ pub(super) fn spans(of: &ExportedExecution<'_>) -> Vec<Value> {
 
 struct OtelSpans<'r> {
     of: &'r ExportedExecution<'r>,
-    /// What the ids are hashes of.
+    /// Text that ids are hashes of.
     key: String,
     trace: String,
     ids: Vec<String>,
@@ -271,7 +271,7 @@ impl<'r> OtelSpans<'r> {
     }
 }
 
-/// What a span has besides its place and its times.
+/// Name, kind and attributes of a span.
 struct SpanMore {
     attributes: OtelAttributes,
     status: Option<Value>,

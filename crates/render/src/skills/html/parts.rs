@@ -6,6 +6,7 @@ use eval_message::plain::{clean, shortened};
 use eval_message::{Lang, Message, msg};
 
 use super::super::show;
+use crate::page::words;
 use crate::svg;
 use crate::view::evaluation::metrics::{self, Metric};
 
@@ -20,10 +21,9 @@ const SKILLS: [Metric; 6] =
 /// The metrics of tags.
 const TAGS: [Metric; 5] = [Metric::Completion, Metric::Interval, Metric::Partial, Metric::Errors, Metric::P95];
 
-/// The head of a column of metrics.
 pub(super) struct ColumnHead {
     pub(super) name: String,
-    /// Whether its cells are plots.
+    /// `true` if its cells are plots.
     pub(super) is_plot: bool,
 }
 
@@ -59,52 +59,35 @@ fn heads(metrics: &[Metric], lang: Lang) -> Vec<ColumnHead> {
     metrics.iter().map(head).collect()
 }
 
-/// The page's own words.
-pub(super) struct Words {
-    pub(super) skills: String,
-    pub(super) skill: String,
-    pub(super) skill_metrics: Vec<ColumnHead>,
-    pub(super) composite_help: String,
-    pub(super) gate: String,
-    pub(super) tags: String,
-    pub(super) tag: String,
-    pub(super) tag_metrics: Vec<ColumnHead>,
-    pub(super) tasks: String,
-    pub(super) task: String,
-    pub(super) status: String,
-    pub(super) run: String,
-    pub(super) score: String,
-    pub(super) latency: String,
-    pub(super) why: String,
-    pub(super) filter: String,
+words! {
+    Words {
+        skills: "skills-report-skills",
+        skill: "skills-report-skill",
+        gate: "skills-report-gate",
+        tags: "skills-report-tags",
+        tag: "skills-report-tag",
+        tasks: "skills-report-tasks",
+        task: "skills-report-task",
+        status: "skills-report-status",
+        run: "skills-report-run",
+        score: "skills-report-score",
+        latency: "skills-report-latency",
+        why: "skills-report-why",
+        filter: "skills-report-filter-missed",
+    }
+    skill_metrics: Vec<ColumnHead>,
+    tag_metrics: Vec<ColumnHead>,
+    composite_help: String,
 }
 
-pub(super) fn words(of: &SkillEvaluation, lang: Lang) -> Words {
-    let say = |message: Message| message.text(lang);
+pub(super) fn words_of(of: &SkillEvaluation, lang: Lang) -> Words {
     #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
     let limit = show::time(Some(of.benchmark.max_latency_ms as f64));
-    let formula = say(msg!("skills-report-page-composite-help", limit = limit));
-    Words {
-        skills: say(msg!("skills-report-skills")),
-        skill: say(msg!("skills-report-skill")),
-        skill_metrics: heads(&SKILLS, lang),
-        composite_help: format!("{} = {formula}", say(msg!("skills-report-composite"))),
-        gate: say(msg!("skills-report-gate")),
-        tags: say(msg!("skills-report-tags")),
-        tag: say(msg!("skills-report-tag")),
-        tag_metrics: heads(&TAGS, lang),
-        tasks: say(msg!("skills-report-tasks")),
-        task: say(msg!("skills-report-task")),
-        status: say(msg!("skills-report-status")),
-        run: say(msg!("skills-report-run")),
-        score: say(msg!("skills-report-score")),
-        latency: say(msg!("skills-report-latency")),
-        why: say(msg!("skills-report-why")),
-        filter: say(msg!("skills-report-filter-missed")),
-    }
+    let formula = msg!("skills-report-page-composite-help", limit = limit).text(lang);
+    let help = format!("{} = {formula}", msg!("skills-report-composite").text(lang));
+    Words::of(lang, heads(&SKILLS, lang), heads(&TAGS, lang), help)
 }
 
-/// One skill.
 pub(super) struct PageSkill {
     pub(super) anchor: String,
     pub(super) id: String,
@@ -289,7 +272,6 @@ fn shown_results(all: &[TaskResult], most: usize) -> Vec<&TaskResult> {
     missed.chain(all.iter().filter(|of| of.status == TaskStatus::Pass)).take(most).collect()
 }
 
-/// One result.
 pub(super) struct PageResult {
     pub(super) task: String,
     pub(super) status: &'static str,
@@ -300,7 +282,6 @@ pub(super) struct PageResult {
     pub(super) parts: Vec<DetailLine>,
 }
 
-/// One line of a result's details.
 pub(super) struct DetailLine {
     pub(super) name: String,
     pub(super) text: String,

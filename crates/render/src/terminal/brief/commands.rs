@@ -1,16 +1,16 @@
-//! What to do next, as commands that can be copied.
+//! Commands to copy: what to do next.
 
 use eval_format::Report;
 use eval_message::plain::clean;
 use eval_message::{Message, msg};
 
-use crate::terminal::TerminalPage;
 use crate::terminal::layout::columns;
+use crate::terminal::page::TerminalPage;
 
-/// Where a report lies.
+/// Place of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredAt<'a> {
-    /// Its path, as it should be shown.
+    /// Path, as it should be shown.
     pub path: &'a str,
     /// How commands name it: its path, its id or `latest`.
     pub report: &'a str,

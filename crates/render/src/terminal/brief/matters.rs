@@ -1,16 +1,18 @@
-//! What matters beside the numbers: what got worse and why, then what makes the numbers doubtful, a line each.
+//! Lines beside the numbers: what got worse and why, then what makes the numbers doubtful.
 
 use std::collections::BTreeMap;
 
-use crate::minus::{percent, signed};
 use eval_format::{CheckFall, Comparison, Insight, InsightKind, Report, Severity};
-use eval_message::msg;
 use eval_message::plain::clip;
+use eval_message::{Message, msg};
 
 use super::commands::StoredAt;
-use crate::terminal::lists::and_more;
-use crate::terminal::names::{LISTED, NAME, id};
-use crate::terminal::{Show, TerminalPage, harmless};
+use crate::document::judges;
+use crate::document::noticed::unscored;
+use crate::document::text::{LISTED, NAME, and_more, harmless, id, moved};
+use crate::minus::percent;
+use crate::show::Show;
+use crate::terminal::page::TerminalPage;
 
 /// The lines, the most important first, and how many findings have none.
 pub(super) struct Matters {
@@ -39,111 +41,92 @@ impl Matters {
 }
 
 pub(super) fn matters<R>(report: &Report<R>, show: Show) -> Matters {
-    let several = report.comparisons.len() > 1;
-    let worse = report.comparisons.iter().filter_map(|of| worse(show, of, several));
-    let causes: Vec<Vec<String>> = report.comparisons.iter().map(|of| causes(show, of, several)).collect();
+    let are_several = report.comparisons.len() > 1;
+    let worse = report.comparisons.iter().filter_map(|comparison| worse(comparison, are_several));
+    let causes: Vec<Vec<Message>> = report.comparisons.iter().map(|of| causes(of, are_several)).collect();
     let first_causes = causes.iter().flat_map(|of| of.first().cloned());
     let more_causes = causes.iter().flat_map(|of| of.iter().skip(1).cloned());
-    let unpaired = report.comparisons.iter().filter_map(|of| left_out(show, of));
-    let opinions = report.judging.iter().flat_map(|of| &of.judges).filter_map(|judge| {
-        let why = judge.why_missing.as_ref().filter(|_| judge.missing > 0)?;
-        let why = show.text(&harmless(&why.message_key));
-        let lost = msg!("report-judge-missing", missing = judge.missing, planned = judge.planned, why = why);
-        Some(show.text(&msg!("report-lost", variant = clip(&judge.judge, NAME), list = show.text(&lost))))
+    let unpaired = report.comparisons.iter().filter_map(|comparison| left_out(comparison, show));
+    let opinions = report.judging.iter().flat_map(|judging| &judging.judges).filter_map(|judge| {
+        let missing = judges::missing(judge.missing, judge.planned, judge.why_missing.as_ref())?;
+        Some(msg!("report-lost", variant = clip(&judge.judge, NAME), list = missing))
     });
-    let checks = report.meta.variants.iter().filter_map(|name| unscored(show, report, name));
-    let (insights, beside): (Vec<&Insight>, Vec<&Insight>) =
-        report.analysis.insights.iter().partition(|of| is_doubt(of));
-    let mut insights = insights;
-    insights.sort_by_key(|of| rank(&of.kind));
-    let warned = insights.into_iter().map(|of| one_line(show, &show.text(&harmless(&of.message_key))));
-    let findings = || report.analysis.sample_quality.iter().flat_map(|of| &of.findings);
-    let defects = findings()
-        .filter(|of| of.severity > Severity::Info)
-        .map(|of| one_line(show, &show.text(&harmless(&of.message_key))));
-    let lines: Vec<String> = worse
-        .chain(first_causes)
-        .chain(unpaired)
-        .chain(opinions)
-        .chain(checks)
-        .chain(warned)
-        .chain(defects)
-        .chain(more_causes)
-        .collect();
-    let minor = findings().filter(|of| of.severity == Severity::Info && of.points > 0.0).count();
+    let checks = report.meta.variants.iter().filter_map(|name| lost_checks(report, show, name));
+    let (mut insights, beside): (Vec<&Insight>, Vec<&Insight>) =
+        report.analysis.insights.iter().partition(|insight| insight.severity > Severity::Info);
+    insights.sort_by_key(|insight| rank(&insight.kind));
+    let findings = || report.analysis.sample_quality.iter().flat_map(|quality| &quality.findings);
+    let defects = findings().filter(|finding| finding.severity > Severity::Info).map(|finding| &finding.message_key);
+    let warned = insights.into_iter().map(|insight| &insight.message_key);
+    let first_clause = |message: &Message| one_line(show, &show.text(&harmless(message)));
+    let said = worse.chain(first_causes).chain(unpaired).chain(opinions).chain(checks);
+    let lines = said.map(|message| show.text(&message)).chain(warned.chain(defects).map(first_clause));
+    let lines = lines.chain(more_causes.map(|message| show.text(&message))).collect();
+    let minor = findings().filter(|finding| finding.severity == Severity::Info && finding.points > 0.0).count();
     Matters { lines, beside: beside.len() + minor }
 }
 
-/// The reasons for which samples are no pairs, each once, with the variants and how many of each.
-fn left_out(show: Show, of: &Comparison) -> Option<String> {
-    if of.excluded.is_empty() {
-        return None;
-    }
-    let mut reasons: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
-    for one in &of.excluded {
-        for (variant, why) in one.variants.iter().zip(&one.why_keys) {
-            *reasons.entry(show.text(&harmless(why))).or_default().entry(variant).or_default() += 1;
+/// Returns the reasons for which samples are no pairs, each once, with the variants and how many of each.
+fn left_out(comparison: &Comparison, show: Show) -> Option<Message> {
+    let mut reasons: Vec<(Message, BTreeMap<&str, usize>)> = Vec::new();
+    for sample in &comparison.excluded {
+        for (variant, why) in sample.variants.iter().zip(&sample.why_keys) {
+            let why = harmless(why);
+            let place = reasons.iter().position(|(reason, _)| *reason == why).unwrap_or(reasons.len());
+            if place == reasons.len() {
+                reasons.push((why, BTreeMap::new()));
+            }
+            *reasons[place].1.entry(variant).or_default() += 1;
         }
     }
+    reasons.sort_by_key(|(why, _)| show.text(why));
     let each = reasons.into_iter().map(|(why, variants)| {
         let counts = variants.into_iter().map(|(name, count)| format!("`{}` {count}", clip(name, NAME)));
-        show.text(&msg!("report-brief-why", why = why, variants = show.list(&counts.collect::<Vec<_>>())))
+        msg!("report-brief-why", why = why, variants = counts.collect::<Vec<_>>())
     });
-    let list = show.list(&each.collect::<Vec<_>>());
-    Some(show.text(&msg!("report-brief-left-out", count = of.excluded.len(), list = list)))
+    let list: Vec<Message> = each.collect();
+    (!list.is_empty()).then(|| msg!("report-brief-left-out", count = comparison.excluded.len(), list = list))
 }
 
-/// How many samples went each way, and those that fell most.
-fn worse(show: Show, of: &Comparison, is_named: bool) -> Option<String> {
-    let each =
-        of.moved.worse.iter().take(LISTED).map(|one| format!("{}\u{a0}{}", id(&one.sample_id), signed(one.diff)));
-    let named: Vec<String> = each.collect();
-    let more = usize::try_from(of.losses).unwrap_or(usize::MAX).saturating_sub(named.len());
-    let list = if named.is_empty() { "none".to_owned() } else { and_more(show, named, more) };
-    let text = msg!("report-brief-moved", wins = of.wins, losses = of.losses, ties = of.ties, list = list);
-    (of.n > 0).then(|| of_treatment(show, of, is_named, show.text(&text)))
+/// Returns how many samples went each way, and those that fell most.
+fn worse(comparison: &Comparison, is_named: bool) -> Option<Message> {
+    let Comparison { wins, losses, ties, .. } = comparison;
+    let named = comparison.moved.worse.iter().take(LISTED).map(|sample| moved(&sample.sample_id, sample.diff));
+    let more = usize::try_from(*losses).unwrap_or(usize::MAX).saturating_sub(named.len());
+    let list = if named.len() == 0 { "none".into() } else { and_more(named, more) };
+    let message = msg!("report-brief-moved", wins = *wins, losses = *losses, ties = *ties, list = list);
+    (comparison.n > 0).then(|| of_treatment(comparison, is_named, message))
 }
 
-fn of_treatment(show: Show, of: &Comparison, is_named: bool, text: String) -> String {
+fn of_treatment(comparison: &Comparison, is_named: bool, message: Message) -> Message {
     match is_named {
-        true => show.text(&msg!("report-lost", variant = clip(&of.treatment, NAME), list = text)),
-        false => text,
+        true => msg!("report-lost", variant = clip(&comparison.treatment, NAME), list = message),
+        false => message,
     }
 }
 
-/// Checks that fail more often than before, those of most samples first.
-fn causes(show: Show, of: &Comparison, is_named: bool) -> Vec<String> {
-    let line = |fall: &CheckFall| {
-        let named: Vec<String> = fall.named.iter().map(|name| id(name)).collect();
-        let more = usize::try_from(fall.samples).unwrap_or(usize::MAX).saturating_sub(named.len());
-        let text = show.text(&msg!(
+/// Returns checks that fail more often than before, those of most samples first.
+fn causes(comparison: &Comparison, is_named: bool) -> Vec<Message> {
+    let cause = |fall: &CheckFall| {
+        let more = usize::try_from(fall.samples).unwrap_or(usize::MAX).saturating_sub(fall.named.len());
+        let message = msg!(
             "report-brief-cause",
             check = clip(&fall.label, 48),
             control = percent(fall.control_rate),
             treatment = percent(fall.treatment_rate),
-            samples = and_more(show, named, more)
-        ));
-        of_treatment(show, of, is_named, text)
+            samples = and_more(fall.named.iter().map(|name| id(name)), more)
+        );
+        of_treatment(comparison, is_named, message)
     };
-    of.fallen_checks.iter().take(2).map(line).collect()
+    comparison.fallen_checks.iter().take(2).map(cause).collect()
 }
 
-/// Checks of a variant that could not be evaluated, by reason.
-fn unscored<R>(show: Show, report: &Report<R>, name: &str) -> Option<String> {
-    let of = report.summary.get(name)?;
-    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-    for checks in &of.unscored {
-        let why = show.text(&harmless(&checks.why_key));
-        let count = msg!("report-lost-checks", count = checks.count, check = clip(&checks.kind, NAME), why = why);
-        *reasons.entry(show.text(&count)).or_default() += checks.count;
-    }
-    let list: Vec<String> = reasons.into_keys().collect();
-    (!list.is_empty()).then(|| show.text(&msg!("report-lost", variant = clip(name, NAME), list = show.list(&list))))
-}
-
-/// Whether it makes the numbers doubtful.
-fn is_doubt(of: &Insight) -> bool {
-    of.severity > Severity::Info
+/// Returns the checks of a variant that could not be evaluated, in the order of their texts.
+fn lost_checks<R>(report: &Report<R>, show: Show, name: &str) -> Option<Message> {
+    let mut list: Vec<Message> = unscored(report.summary.get(name)?).collect();
+    list.sort_by_key(|checks| show.text(checks));
+    list.dedup();
+    (!list.is_empty()).then(|| msg!("report-lost", variant = clip(name, NAME), list = list))
 }
 
 fn rank(kind: &InsightKind) -> u8 {

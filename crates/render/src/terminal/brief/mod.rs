@@ -5,17 +5,22 @@ mod commands;
 mod matters;
 mod table;
 
-use eval_format::{Comparison, Report};
+use eval_format::{Comparison, Report, Tier};
 use eval_message::plain::{clean, clip};
-use eval_message::{Message, msg};
+use eval_message::{Arg, Message, msg};
 use unicode_width::UnicodeWidthStr;
 
-use super::gaps::gap_line;
-use super::headline::brief_headline;
-use super::{Show, TerminalPage, about, and_more, cached_control, circumstances, costs, harmless, imported};
-use crate::sentence::{gate, of_this_run};
-use crate::terminal::difference;
-use crate::terminal::names::NAME;
+use super::TerminalPage;
+use crate::document::difference::{apart, difference};
+use crate::document::holdout::gap_line;
+use crate::document::pairwise::preference;
+use crate::document::same_artifact::wavering;
+use crate::document::stopping::outcome;
+use crate::document::story::{Story, gate, of_this_run, treatments_of, whole_story};
+use crate::document::text::{NAME, and_more, harmless};
+use crate::document::verdict::{replaced, tagged};
+use crate::document::{Block, about, cached_control, circumstances, costs, gaps, imported, item, line, triggers};
+use crate::show::Show;
 
 pub use commands::StoredAt;
 
@@ -36,7 +41,7 @@ pub fn brief_text<R>(report: &Report<R>, show: Show, at: Option<StoredAt<'_>>) -
         matters.print(&mut page, most, at);
         page.gap();
         // The verdicts of many treatments give way as what matters does.
-        brief_headline(&mut page, report, most.clamp(1, TREATMENTS), reasons);
+        headline(&mut page, report, most.clamp(1, TREATMENTS), reasons);
         ending(&mut page, report);
         next(&mut page, report);
         if let Some(at) = at {
@@ -80,73 +85,99 @@ fn without_colour(line: &str) -> String {
 }
 
 fn numbers<R>(page: &mut TerminalPage, report: &Report<R>) {
-    let show = page.show;
-    page.line(0, &compared(show, report));
-    imported(report, show.lang).iter().for_each(|message| page.line(0, message));
-    circumstances(report, |each| show.list(each)).iter().for_each(|line| page.line(0, line));
-    if let Some(of) = &report.stopping {
-        page.line(0, &super::stopping::outcome(of));
-    }
-    page.text.push_str(&table::variants(report, show));
+    let stopping = report.stopping.as_ref().map(outcome);
+    let facts = std::iter::once(compared(report)).chain(imported(report)).chain(circumstances(report)).chain(stopping);
+    page.blocks(&facts.map(|message| line(0, message)).collect::<Vec<_>>());
+    page.text.push_str(&table::variants(report, page.show));
     if report.comparisons.len() < 2 {
         page.gap();
     }
-    let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
-    let compared: Vec<&Comparison> =
-        report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()).collect();
-    match compared.as_slice() {
-        [] => {}
-        [one] => {
-            page.raw(0, &difference::difference(show, one));
-            difference::apart(report, one).iter().for_each(|message| page.line(2, message));
+    let is_scored = report.summary.values().any(|summary| summary.planned_scores > 0) || report.pairwise.is_none();
+    let compared: Vec<&Comparison> = report.comparisons.iter().filter(|_| is_scored).collect();
+    let mut blocks: Vec<Block> = match compared.as_slice() {
+        [] => Vec::new(),
+        [only] => {
+            let apart = apart(report, only).map(|message| line(2, message));
+            std::iter::once(line(0, difference(only))).chain(apart).collect()
         }
         several => {
-            let is_apart = several.iter().any(|one| difference::apart(report, one).is_some());
+            let is_apart = several.iter().any(|comparison| apart(report, comparison).is_some());
             let apart = is_apart.then(|| msg!("report-brief-apart-several"));
-            family(several).iter().chain(&apart).for_each(|message| page.line(0, message));
+            family(several).into_iter().chain(apart).map(|message| line(0, message)).collect()
         }
-    }
-    if let Some(of) = &report.triggers {
-        super::triggers::table(page, of);
-    }
-    if let Some(of) = &report.pairwise {
-        super::pairwise::preferences(page, of, TREATMENTS);
-    }
-    if let Some(of) = &report.holdout {
-        super::holdout::gaps(page, of);
-    }
-    gap_line(report, MISSING).iter().for_each(|message| page.line(0, &harmless(message)));
-    if report.meta.settings.aa {
-        super::same_artifact::wavers(page, report);
-    }
-    cached_control(report, show.lang).iter().for_each(|message| page.line(0, message));
+    };
+    blocks.extend(report.triggers.iter().flat_map(|of| triggers::numbers(of, page.show.columns() >= 80)));
+    let preferences = report.pairwise.iter().flat_map(|of| &of.comparisons).take(TREATMENTS).map(preference);
+    let holdout = report.holdout.as_ref().and_then(gap_line);
+    let gaps = gaps::gap_line(report, MISSING).map(|message| harmless(&message));
+    blocks.extend(preferences.chain(holdout).chain(gaps).map(|message| line(0, message)));
+    let same_artifact = report.comparisons.first().filter(|_| report.meta.settings.aa);
+    blocks.extend(same_artifact.map(|comparison| line(2, wavering(comparison))));
+    blocks.extend(cached_control(report).map(|message| line(0, message)));
+    page.blocks(&blocks);
 }
 
 /// Missing things that the gap line names.
 const MISSING: usize = 2;
 
-/// That the intervals of several treatments hold at once.
+/// Returns that the intervals of several treatments hold at once.
 fn family(of: &[&Comparison]) -> Option<Message> {
     let family = of.iter().filter_map(|one| one.diff.ci).map(|ci| ci.family).max()?;
     (family > 1).then(|| msg!("report-brief-family", family = family))
 }
 
-/// Who was compared with whom, on what.
-fn compared<R>(show: Show, report: &Report<R>) -> Message {
-    let about = show.text(&about(report));
+/// Returns who was compared with whom, on what.
+fn compared<R>(report: &Report<R>) -> Message {
     let names: Vec<String> = report.meta.variants.iter().map(|name| format!("`{}`", clip(name, NAME))).collect();
     match names.split_first() {
         Some((control, treatments)) if !treatments.is_empty() => {
-            let named = treatments.iter().take(SHOWN).cloned().collect();
-            let treatments = and_more(show, named, treatments.len().saturating_sub(SHOWN));
-            msg!("report-brief-about", treatments = treatments, control = control, about = about)
+            let named = treatments.iter().take(SHOWN).map(Arg::from);
+            let treatments = and_more(named, treatments.len().saturating_sub(SHOWN));
+            msg!("report-brief-about", treatments = treatments, control = control, about = about(report))
         }
-        Some((only, _)) => msg!("report-brief-solo", variant = only, about = about),
-        None => msg!("report-brief-solo", variant = "–", about = about),
+        Some((only, _)) => msg!("report-brief-solo", variant = only, about = about(report)),
+        None => msg!("report-brief-solo", variant = "–", about = about(report)),
     }
 }
 
-/// What the exit code means, and what the run cost.
+/// Writes the verdict on at most so many treatments, with the first doubts, of all treatments together.
+fn headline<R>(page: &mut TerminalPage, report: &Report<R>, treatments: usize, most: usize) {
+    let mut blocks: Vec<Block> = replaced(report).into_iter().collect();
+    let mut all = whole_story(report, page.show.lang);
+    all.sort_by_key(urgency);
+    let most = most / all.len().max(1);
+    let mut hidden = 0;
+    let names = treatments_of(&all);
+    let shown = if names.len() > treatments { treatments.saturating_sub(1).max(1) } else { names.len() };
+    let is_shown = |story: &&Story| story.treatment.as_ref().is_none_or(|name| names[..shown].contains(&name));
+    for story in all.iter().filter(is_shown) {
+        let is_invalid = story.is_of_invalid_run();
+        let first = story.doubts.iter().take(if is_invalid { most.max(1) } else { most });
+        hidden += story.doubts.len() - first.len();
+        blocks.push(tagged(story));
+        blocks.extend(first.map(|doubt| item(harmless(doubt))));
+        blocks.extend((is_invalid && all.len() > 1).then(|| line(2, msg!("report-numbers-would-say"))));
+    }
+    blocks.extend((hidden > 0).then(|| item(msg!("report-brief-reasons", count = hidden))));
+    let more = names.len() - shown;
+    blocks.extend((more > 0).then(|| line(0, msg!("report-brief-more-treatments", count = more))));
+    page.blocks(&blocks);
+}
+
+/// Returns a rank: what must not be overlooked comes first, and keeps its order otherwise.
+fn urgency(story: &Story) -> u8 {
+    match (story.tier, story.goal) {
+        (None, None) => 0,
+        (None, Some(false)) => 1,
+        (None, Some(true)) => 2,
+        (Some(Tier::Regress), _) => 3,
+        (Some(Tier::Progress), _) => 4,
+        (Some(Tier::Cautious), _) => 5,
+        (Some(Tier::Underpowered | Tier::Noise | Tier::Solo), _) => 6,
+    }
+}
+
+/// Writes what the exit code means, and what the run cost.
 fn ending<R>(page: &mut TerminalPage, report: &Report<R>) {
     let show = page.show;
     let exit = show.exit_code.then(|| gate(&report.verdict));

@@ -1,15 +1,15 @@
 //! The variants by row: as many columns as the width holds, those that matter most first.
 
-use crate::minus::{bound, level, points, signed};
 use eval_format::{Comparison, Report, VariantSummary};
-use eval_message::msg;
 use eval_message::plain::clip;
+use eval_message::{Arg, msg};
 use eval_spec::Layer;
-use eval_spec::units::Usd;
 use unicode_width::UnicodeWidthStr;
 
-use crate::terminal::Show;
-use crate::terminal::layout::{GAP, columns, duration, widest};
+use crate::document::variants::{NUMBERS, VariantNumber, answered, checks};
+use crate::minus::{bound, level, signed};
+use crate::show::Show;
+use crate::terminal::layout::{GAP, columns, widest};
 
 /// Variants that have a row: all, if they are no more than so many, else fewer.
 const ROWS: usize = 8;
@@ -70,85 +70,67 @@ fn label(show: Show, i: usize, variants: usize, name: &str) -> String {
     }
 }
 
-type CellOfVariant = fn(Show, &VariantSummary) -> String;
-type CellOfComparison = fn(Show, &Comparison) -> String;
+/// Ranks of the numbers of a variant.
+const RANKS: [(&str, u8); 12] = [
+    ("score", 0),
+    ("difference", 1),
+    ("interval", 2),
+    ("answered", 3),
+    ("pairs", 4),
+    ("checks", 5),
+    ("fact", 6),
+    ("behavior", 7),
+    ("judge", 8),
+    ("cost", 9),
+    ("time", 10),
+    ("tokens", 11),
+];
 
-/// The columns that say anything. Several treatments have their differences here instead of the intervals of scores.
+/// Returns the columns that say anything. Several treatments have their differences here instead of the intervals of scores.
 fn wanted<R>(report: &Report<R>, show: Show, arms: &[&VariantSummary], names: &[String]) -> Vec<BriefColumn> {
-    let some = |value: fn(&VariantSummary) -> bool| report.summary.values().any(value);
     // the one score of another tool is no layer beside others
     let is_ours = report.meta.imported.is_none();
-    let has_layer = |layer: Layer| is_ours && report.summary.values().any(|of| of.layers.get(layer).is_some());
-    let is_several = report.comparisons.len() > 1;
-    let level = match is_several {
-        true => level(report.comparisons.iter().filter_map(|of| of.diff.ci.as_ref())),
-        false => level(report.summary.values().filter_map(|of| of.ci.as_ref())),
+    let is_layer = |word| Layer::ALL.iter().any(|layer| layer.name() == word);
+    let are_several = report.comparisons.len() > 1;
+    let level = match are_several {
+        true => level(report.comparisons.iter().filter_map(|comparison| comparison.diff.ci.as_ref())),
+        false => level(report.summary.values().filter_map(|summary| summary.ci.as_ref())),
     };
     let head = |what: &'static str| show.text(&msg!("report-brief-head", what = what, level = &level));
-    let own = |(what, rank, is_wanted, cell): (&'static str, u8, bool, CellOfVariant)| {
-        let cells = std::iter::once(head(what)).chain(arms.iter().map(|of| cell(show, of))).collect();
-        is_wanted.then_some(BriefColumn { rank, cells })
+    let is_wanted = |number: &&VariantNumber| {
+        let is_left = are_several && number.word == "interval" || !is_ours && is_layer(number.word);
+        !is_left && report.summary.values().any(number.is_known)
     };
-    let compared = |(what, rank, cell): (&'static str, u8, CellOfComparison)| {
-        let of = |name| report.comparisons.iter().find(|of| &of.treatment == name);
-        let cells = names.iter().take(arms.len()).map(|name| of(name).map_or_else(String::new, |of| cell(show, of)));
-        is_several.then(|| BriefColumn { rank, cells: std::iter::once(head(what)).chain(cells).collect() })
+    let cell = |number: &VariantNumber, summary: &VariantSummary| match number.word {
+        "checks" => fraction(checks(summary)),
+        "answered" => fraction(answered(summary)),
+        _ => show.say(&(number.text)(summary)),
     };
-    let scores: [(&'static str, u8, bool, CellOfVariant); 2] = [
-        ("score", 0, some(|of| of.planned_scores > 0), score),
-        ("interval", 1, !is_several && some(|of| of.ci.is_some()), interval),
+    let column = |word: &'static str, cells: Vec<String>| BriefColumn {
+        rank: RANKS.iter().find(|(ranked, _)| *ranked == word).map_or(u8::MAX, |(_, rank)| *rank),
+        cells: std::iter::once(head(word)).chain(cells).collect(),
+    };
+    let numbers = NUMBERS.iter().filter(is_wanted);
+    let numbers = numbers.map(|number| column(number.word, arms.iter().map(|arm| cell(number, arm)).collect()));
+    let compared = |(word, cell): (&'static str, fn(&Comparison) -> Arg)| {
+        let of_arm = |name| report.comparisons.iter().find(|comparison| &comparison.treatment == name);
+        let text = |name| of_arm(name).map_or_else(String::new, |comparison| show.say(&cell(comparison)));
+        column(word, names.iter().take(arms.len()).map(text).collect())
+    };
+    let differences: [(&'static str, fn(&Comparison) -> Arg); 3] = [
+        ("difference", |pair| pair.diff.mean.map_or_else(|| msg!("report-unknown").into(), |mean| signed(mean).into())),
+        ("interval", |pair| match pair.diff.ci.filter(|ci| !ci.degenerate) {
+            Some(ci) => msg!("report-range", low = bound(ci.low), high = bound(ci.high)).into(),
+            None => "–".into(),
+        }),
+        ("pairs", |pair| pair.n.to_string().into()),
     ];
-    let differences: [(&'static str, u8, CellOfComparison); 3] = [
-        ("difference", 1, |show, of| of.diff.mean.map_or_else(|| show.text(&msg!("report-unknown")), signed)),
-        ("interval", 2, |show, of| match of.diff.ci.filter(|ci| !ci.degenerate) {
-            Some(ci) => show.text(&msg!("report-range", low = bound(ci.low), high = bound(ci.high))),
-            None => "–".to_owned(),
-        }),
-        ("pairs", 4, |_, of| of.n.to_string()),
-    ];
-    let others: [(&'static str, u8, bool, CellOfVariant); 8] = [
-        ("fact", 6, has_layer(Layer::Fact), |show, of| layer(show, of, Layer::Fact)),
-        ("behavior", 7, has_layer(Layer::Behavior), |show, of| layer(show, of, Layer::Behavior)),
-        ("judge", 8, has_layer(Layer::Judge), |show, of| layer(show, of, Layer::Judge)),
-        ("checks", 5, some(|of| of.checks.passed + of.checks.failed > 0), |_, of| {
-            format!("{}/{}", of.checks.passed, of.checks.passed + of.checks.failed)
-        }),
-        ("answered", 3, true, |_, of| format!("{}/{}", of.outcomes.answered, of.outcomes.total())),
-        ("cost", 9, some(|of| of.avg_cost_usd.is_some()), |show, of| {
-            of.avg_cost_usd.map_or_else(|| show.text(&msg!("report-unknown")), |usd| Usd(usd).to_string())
-        }),
-        ("time", 10, some(|of| of.avg_duration_ms.is_some()), time),
-        ("tokens", 11, some(|of| of.avg_total_tokens.is_some()), |show, of| {
-            of.avg_total_tokens.map_or_else(|| show.text(&msg!("report-unknown")), |tokens| tokens.to_string())
-        }),
-    ];
-    let (scores, others) = (scores.into_iter().filter_map(own), others.into_iter().filter_map(own));
-    scores.chain(differences.into_iter().filter_map(compared)).chain(others).collect()
+    let mut columns: Vec<BriefColumn> = numbers.collect();
+    let behind_scores = columns.iter().take_while(|column| column.rank <= 2).count();
+    columns.splice(behind_scores..behind_scores, differences.into_iter().filter(|_| are_several).map(compared));
+    columns
 }
 
-fn score(show: Show, of: &VariantSummary) -> String {
-    match of.avg_composite_score {
-        Some(score) if of.planned_scores > 0 => points(score),
-        _ => show.text(&msg!("report-unknown")),
-    }
-}
-
-fn interval(show: Show, of: &VariantSummary) -> String {
-    match of.ci {
-        None => "–".to_owned(),
-        Some(ci) if ci.degenerate => show.text(&msg!("report-no-spread")),
-        Some(ci) => show.text(&msg!("report-range", low = points(ci.low), high = points(ci.high))),
-    }
-}
-
-fn layer(show: Show, of: &VariantSummary, layer: Layer) -> String {
-    match of.layers.get(layer) {
-        None => "–".to_owned(),
-        Some(of) => of.mean.map_or_else(|| show.text(&msg!("report-unknown")), points),
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "milliseconds, for people")]
-fn time(show: Show, of: &VariantSummary) -> String {
-    of.avg_duration_ms.map_or_else(|| show.text(&msg!("report-unknown")), |ms| duration(ms as f64))
+fn fraction((part, whole): (u64, u64)) -> String {
+    format!("{part}/{whole}")
 }

@@ -1,16 +1,16 @@
 //! The answers of a variant to a sample: text, opinions of judges, calls of tools.
 
 use crate::minus::points;
-use eval_format::{Ending, ErrorResult, VariantResult};
+use eval_format::{ErrorResult, VariantResult};
+use eval_message::msg;
 use eval_message::plain::{clean, clip};
-use eval_message::{Message, msg};
 use eval_spec::Judged;
 use eval_spec::call::{ToolCall, ToolStatus};
-use eval_spec::units::Usd;
 
-use crate::terminal::layout::duration;
-use crate::terminal::names::NAME;
-use crate::terminal::{TerminalPage, harmless, wrap};
+use crate::document::ending::outcome;
+use crate::document::text::{NAME, harmless};
+use crate::terminal::layout::wrap;
+use crate::terminal::page::TerminalPage;
 
 /// Lines of an answer, and columns of a line: a five-megabyte line is no answer that anybody reads.
 const LINES: usize = 400;
@@ -22,7 +22,6 @@ const CALLS: usize = 100;
 const ARGUMENTS: usize = 160;
 const RESULT: usize = 240;
 
-/// Every run of a variant.
 pub(super) fn answers(page: &mut TerminalPage, name: &str, of: &VariantResult, is_regrade: bool) {
     let runs = of.executions();
     for (at, run) in runs.iter().enumerate() {
@@ -35,18 +34,10 @@ pub(super) fn answers(page: &mut TerminalPage, name: &str, of: &VariantResult, i
 }
 
 fn one(page: &mut TerminalPage, name: &str, of: &VariantResult, number: Option<usize>, is_regrade: bool) {
-    let show = page.show;
-    let mut head = vec![show.text(&ending(of))];
-    head.extend(of.composite_score.filter(|score| *score > 0.0).map(points));
-    #[expect(clippy::cast_precision_loss, reason = "milliseconds, for people")]
-    head.extend(of.duration_ms.map(|ms| duration(ms as f64)));
-    head.extend(of.total_tokens.map(|count| show.text(&msg!("sample-tokens", count = count))));
-    head.extend(of.cost_usd.map(|usd| Usd(usd).to_string()));
-    head.extend(earlier(of, is_regrade).map(|of| show.text(&of)));
-    let about = show.list(&head);
+    let (variant, about) = (clip(name, NAME), outcome(of, is_regrade));
     page.title(&match number {
-        Some(number) => msg!("sample-run", variant = clip(name, NAME), number = number, about = about),
-        None => msg!("sample-answer", variant = clip(name, NAME), about = about),
+        Some(number) => msg!("sample-run", variant = variant, number = number, about = about),
+        None => msg!("sample-answer", variant = variant, about = about),
     });
     match (&of.full_output, &of.error) {
         (Some(output), _) if !output.trim().is_empty() => text(page, 2, output),
@@ -54,36 +45,11 @@ fn one(page: &mut TerminalPage, name: &str, of: &VariantResult, number: Option<u
         _ => page.line(2, &msg!("sample-no-text")),
     }
     for missing in of.missing.iter().take(CALLS) {
-        page.line(2, &msg!("sample-missing", why = show.text(&harmless(&missing.why_key))));
+        page.line(2, &msg!("sample-missing", why = harmless(&missing.why_key)));
     }
     let of_checks = of.assertions.details.iter().filter_map(|check| check.judged.as_ref());
     of.judged.iter().chain(of_checks).for_each(|judged| opinions(page, judged));
     tools(page, &of.tool_calls);
-}
-
-/// Where an answer is from that wasn't given in this run.
-pub(crate) fn earlier(of: &VariantResult, is_regrade: bool) -> Option<Message> {
-    let message = if is_regrade { msg!("sample-regraded") } else { msg!("sample-cached") };
-    of.cached.then_some(message)
-}
-
-/// How an execution ended, in words.
-pub(crate) fn ending(of: &VariantResult) -> Message {
-    match of.outcome {
-        Ending::Answered => msg!("report-row-answered"),
-        Ending::Refused => msg!("report-missing-refused"),
-        Ending::Truncated => msg!("report-missing-truncated"),
-        Ending::LimitHit => msg!("report-missing-limit-hit"),
-        Ending::Empty => msg!("report-missing-empty"),
-        Ending::Failed => of
-            .error
-            .as_ref()
-            .map_or_else(|| msg!("report-missing-crashed"), |error| eval_analysis::measure::why_failed(error.failure)),
-        Ending::OverBudget => msg!("report-missing-budget"),
-        Ending::NotRun => msg!("report-missing-not-run"),
-        Ending::NotNeeded => msg!("report-missing-not-needed"),
-        Ending::Mixed => msg!("sample-mixed"),
-    }
 }
 
 fn failed(page: &mut TerminalPage, error: &ErrorResult) {
@@ -116,7 +82,7 @@ pub(super) fn text(page: &mut TerminalPage, indent: usize, text: &str) {
     }
 }
 
-/// What judges gave, and why.
+/// Writes the judges' scores and reasons.
 fn opinions(page: &mut TerminalPage, of: &Judged) {
     let show = page.show;
     for opinion in &of.opinions {
@@ -142,7 +108,6 @@ fn opinions(page: &mut TerminalPage, of: &Judged) {
     }
 }
 
-/// The calls of tools in order.
 fn tools(page: &mut TerminalPage, calls: &[ToolCall]) {
     if calls.is_empty() {
         return;

@@ -3,20 +3,20 @@
 use crate::minus::points;
 use eval_analysis::grouping::label_of;
 use eval_format::{AssertionDetail, VariantResult};
-use eval_message::msg;
 use eval_message::plain::clip;
+use eval_message::{Arg, msg};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
+use crate::document::text::{NAME, clauses, harmless};
+use crate::show::Show;
 use crate::terminal::layout::{pad, widest};
-use crate::terminal::names::NAME;
-use crate::terminal::{Show, TerminalPage, harmless};
+use crate::terminal::page::TerminalPage;
 
 /// Columns of a check's name, and of a value that was measured.
 const LABEL: usize = 60;
 const ACTUAL: usize = 200;
 
-/// How each check ended in each variant.
 pub(super) fn checks(page: &mut TerminalPage, arms: &[(&str, &VariantResult)]) {
     let show = page.show;
     let most = arms.iter().map(|(_, of)| of.assertions.details.len()).max().unwrap_or_default();
@@ -62,30 +62,31 @@ fn end(show: Show, of: &AssertionDetail) -> String {
     })
 }
 
-/// What was measured where a check failed or could not be evaluated.
+/// Writes what was measured where a check failed or could not be evaluated.
 fn whys(page: &mut TerminalPage, arms: &[(&str, &VariantResult)]) {
     for (variant, of) in arms {
         for (at, check) in of.assertions.details.iter().enumerate().filter(|(_, check)| check.passed != Some(true)) {
             let show = page.show;
-            let said = check.message_key.as_ref().map(|key| show.text(&harmless(key)));
-            let said = said.or_else(|| check.message.as_ref().map(|text| clip(text, ACTUAL)));
+            let said = check.message_key.as_ref().map(|key| harmless(key).into());
+            let said: Option<Arg> = said.or_else(|| check.message.as_ref().map(|text| clip(text, ACTUAL).into()));
             let actual = check.actual.as_ref().filter(|actual| !is_nothing(actual)).map(|actual| match actual {
                 Value::String(text) => clip(text, ACTUAL),
                 other => clip(&other.to_string(), ACTUAL),
             });
             // what is found in several parts is said in words
             let is_told = said.is_some() && check.actual.as_ref().is_some_and(Value::is_object);
-            let found = actual.filter(|_| !is_told).map(|actual| show.text(&msg!("sample-found", actual = actual)));
-            let text: Vec<String> = [said, found].into_iter().flatten().filter(|text| text.width() > 0).collect();
-            if !text.is_empty() {
-                let why = text.join(show.semicolon());
+            let found = actual.filter(|_| !is_told).map(|actual| msg!("sample-found", actual = actual).into());
+            let parts = [said, found].into_iter().flatten().filter(|text| show.say(text).width() > 0);
+            let parts: Vec<Arg> = parts.collect();
+            if !parts.is_empty() {
+                let why = clauses(parts);
                 page.line(2, &msg!("sample-why", number = at + 1, variant = clip(variant, NAME), why = why));
             }
         }
     }
 }
 
-/// That a check failed is said already.
+/// Returns `true` for what only says that a check failed, which is said already.
 fn is_nothing(actual: &Value) -> bool {
     match actual {
         Value::Null | Value::Bool(_) => true,

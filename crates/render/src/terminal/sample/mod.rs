@@ -9,10 +9,11 @@ use eval_format::{Analysis, Comparison, SampleResult, VariantResult};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-pub(crate) use answer::{earlier, ending};
-
-use super::{Show, TerminalPage, circumstances, harmless};
-use crate::terminal::names::NAME;
+use super::TerminalPage;
+use crate::document::circumstances;
+use crate::document::difference::excluded_reasons;
+use crate::document::text::NAME;
+use crate::show::Show;
 
 /// A sample of a report, for a person to read.
 #[must_use]
@@ -24,7 +25,7 @@ pub fn sample_text(report: &Analysis, sample: &SampleResult, show: Show) -> Stri
         report.meta.variants.iter().filter_map(|name| Some((name.as_str(), sample.variants.get(name)?))).collect();
     scores(&mut page, report, sample, &arms);
     about(&mut page, report, sample);
-    circumstances(report, |each| show.list(each)).iter().for_each(|line| page.line(2, line));
+    circumstances(report).iter().for_each(|line| page.line(2, line));
     page.gap();
     checks::checks(&mut page, &arms);
     for (name, of) in arms {
@@ -66,7 +67,7 @@ fn scores(page: &mut TerminalPage, report: &Analysis, sample: &SampleResult, arm
         );
     }
     for comparison in &report.comparisons {
-        why_excluded(comparison, sample, show).iter().for_each(|message| page.line(2, message));
+        why_excluded(comparison, sample).iter().for_each(|message| page.line(2, message));
     }
 }
 
@@ -75,16 +76,12 @@ fn is_excluded(of: &Comparison, treatment: &str, sample: &str) -> bool {
 }
 
 /// Why it is no pair of a comparison.
-fn why_excluded(of: &Comparison, sample: &SampleResult, show: Show) -> Option<Message> {
+fn why_excluded(of: &Comparison, sample: &SampleResult) -> Option<Message> {
     let excluded = of.excluded.iter().find(|one| one.sample_id == sample.sample_id)?;
-    let why = excluded.variants.iter().zip(&excluded.why_keys).map(|(variant, why)| {
-        show.text(&msg!("report-lost", variant = clip(variant, NAME), list = show.text(&harmless(why))))
-    });
-    let why = show.list(&why.collect::<Vec<_>>());
-    Some(msg!("sample-excluded", treatment = clip(&of.treatment, NAME), why = why))
+    Some(msg!("sample-excluded", treatment = clip(&of.treatment, NAME), why = excluded_reasons(excluded)))
 }
 
-/// What was asked, as far as the report has it, and what is peculiar to the sample.
+/// Writes the prompt, as far as the report has it, and what is peculiar to the sample.
 fn about(page: &mut TerminalPage, report: &Analysis, sample: &SampleResult) {
     let prompt = sample.texts.as_ref().map(|texts| &texts.prompt).or(sample.eval.as_ref().map(|eval| &eval.prompt));
     match prompt {

@@ -14,8 +14,10 @@ use eval_message::{Lang, Message, msg};
 use eval_verdict::replacement;
 
 use super::rows::{score, word};
-use crate::sentence::{of_this_run, story};
-use crate::terminal::harmless;
+use crate::document::difference::excluded_reasons;
+use crate::document::of_this_run;
+use crate::document::story::story;
+use crate::document::text::harmless;
 use crate::view::cases::{CaseDetail, CaseEnd, CaseList, CaseSuite, ListedCase};
 
 /// Failed checks that a case names.
@@ -187,11 +189,7 @@ impl<'r> Arms<'r> {
     }
 
     fn excluded_text(&self, of: &Excluded) -> String {
-        let each = of.variants.iter().zip(&of.why_keys).map(|(variant, why)| {
-            let why = harmless(why).text(self.lang);
-            msg!("report-lost", variant = clip(variant, 80), list = why).text(self.lang)
-        });
-        each.collect::<Vec<_>>().join("\n")
+        excluded_reasons(of).iter().map(|reason| reason.text(self.lang)).collect::<Vec<_>>().join("\n")
     }
 
     fn why(&self, kind: &str, message: &str) -> CaseDetail {

@@ -2,7 +2,6 @@
 
 use eval_format::{Report, SampleResult, VariantResult};
 
-/// One execution.
 pub(crate) struct ExportedExecution<'r> {
     pub(crate) report: &'r Report,
     pub(crate) sample: &'r SampleResult,
@@ -13,7 +12,7 @@ pub(crate) struct ExportedExecution<'r> {
 }
 
 impl<'r> ExportedExecution<'r> {
-    /// What was asked, as it was sent; `None` where the report doesn't have it.
+    /// Returns the prompt as it was sent; `None` where the report doesn't have it.
     pub(crate) fn prompt(&self) -> Option<&'r str> {
         let texts = self.sample.texts.as_ref().map(|texts| texts.prompt.as_str());
         texts.or_else(|| self.sample.eval.as_ref().map(|eval| eval.prompt.as_str()))

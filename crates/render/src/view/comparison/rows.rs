@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use super::executions::{ExportedExecution, executions};
 use crate::view::rows::{RowField, Rows};
 
-/// The field of a column.
 type ExportedField = fn(&ExportedExecution<'_>) -> RowField;
 
 /// The value of a key that is no column.
@@ -52,7 +51,7 @@ pub(crate) fn rows(report: &Report) -> Rows<'_> {
     Rows { heads: COLUMNS.iter().map(|(name, _)| *name).collect(), rows: Box::new(executions(report).map(row)) }
 }
 
-/// What a table has no room for, and a JSON object has: `null` where it isn't known.
+/// Keys that a JSON object has and a table has no room for: `null` where unknown.
 const DETAILS: &[(&str, ExportedValue)] = &[
     ("cluster", |e| json!(e.sample.cluster)),
     ("capability", |e| json!(e.sample.capability)),

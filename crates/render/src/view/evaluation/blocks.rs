@@ -1,141 +1,100 @@
-//! What a person reads of an evaluation: the settings and the gate, a table of skills, then each skill.
+//! Evaluation for people: the settings and the gate, a table of skills, then each skill.
 
 use eval_format::skills::{SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
 use eval_message::plain::shortened;
-use eval_message::{Lang, Message, msg};
+use eval_message::{Arg, Lang, Message, msg};
 
 use super::metrics::{self, Metric};
+use crate::document::{Block, Table, item, line};
 use crate::skills::show;
-use crate::view::{Block, Table, Voice};
 
 /// Results that are listed for each skill; the JSON has all.
 const LISTED: usize = 200;
 
-/// The whole evaluation.
-pub(crate) fn blocks(of: &SkillEvaluation, voice: Voice) -> Vec<Block> {
-    let mut page = BlockList { voice, blocks: Vec::new() };
-    page.title(1, &msg!("skills-report-title", benchmark = (voice.quote)(&of.benchmark.name)));
-    about(&mut page, of);
-    skills(&mut page, of);
-    for skill in &of.skills {
-        one(&mut page, of, skill);
-    }
-    page.blocks
-}
+const SKILL_METRICS: [Metric; 9] = [
+    Metric::Completion,
+    Metric::Interval,
+    Metric::Partial,
+    Metric::Errors,
+    Metric::P50,
+    Metric::P95,
+    Metric::P99,
+    Metric::Consistency,
+    Metric::Composite,
+];
 
-/// Blocks as they grow.
-struct BlockList {
-    voice: Voice,
-    blocks: Vec<Block>,
-}
+const TAG_METRICS: [Metric; 5] = [Metric::Completion, Metric::Interval, Metric::Partial, Metric::Errors, Metric::P95];
 
-impl BlockList {
-    fn title(&mut self, level: usize, message: &Message) {
-        self.blocks.push(Block::Title { level, text: self.voice.own(message) });
-    }
-
-    fn bullet(&mut self, message: &Message) {
-        self.blocks.push(Block::Bullet(self.voice.own(message)));
-    }
-
-    fn line(&mut self, message: &Message) {
-        self.blocks.push(Block::Line(self.voice.own(message)));
-    }
-
-    fn table(&mut self, heads: impl IntoIterator<Item = Message>, texts: &'static [usize], rows: Vec<Vec<String>>) {
-        let heads = heads.into_iter().map(|head| self.voice.own(&head)).collect();
-        self.blocks.push(Block::Table(Table { heads, texts, rows }));
-    }
-}
-
-fn about(page: &mut BlockList, of: &SkillEvaluation) {
-    let settings = &of.settings;
-    let quote = page.voice.quote;
-    page.bullet(&msg!(
-        "skills-report-about-benchmark",
-        id = quote(&of.benchmark.id),
-        version = show::version(&quote(&of.benchmark.version)),
-        tasks = of.benchmark.tasks,
-        runs = settings.runs,
-        hash = short(&of.benchmark.hash, quote)
-    ));
-    page.bullet(&msg!(
-        "skills-report-about-run",
-        id = &of.id,
-        started = quote(&of.started_at),
-        version = quote(&of.tool_version),
-        seed = settings.seed.to_string()
-    ));
-    page.bullet(&show::settings(settings));
-    show::doubts(of, quote).iter().for_each(|message| page.bullet(message));
-    page.blocks.extend(of.notes.iter().map(|note| Block::Bullet(quote(note))));
-    show::gate(of, usize::MAX, quote, page.voice.lang).iter().for_each(|message| page.bullet(message));
-}
-
-/// The first digits of a hash, to be searched for: nothing is put between them.
-fn short(hash: &str, quote: fn(&str) -> String) -> String {
-    let first = shortened(hash, 12);
-    if hash.bytes().all(|byte| byte.is_ascii_hexdigit()) { first } else { quote(&first) }
-}
-
-fn skills(page: &mut BlockList, of: &SkillEvaluation) {
-    page.title(2, &msg!("skills-report-skills"));
-    const METRICS: [Metric; 9] = [
-        Metric::Completion,
-        Metric::Interval,
-        Metric::Partial,
-        Metric::Errors,
-        Metric::P50,
-        Metric::P95,
-        Metric::P99,
-        Metric::Consistency,
-        Metric::Composite,
-    ];
-    let heads = [msg!("skills-report-skill"), msg!("skills-report-version")];
-    let quote = page.voice.quote;
+pub(crate) fn blocks(of: &SkillEvaluation, lang: Lang) -> Vec<Block> {
+    let mut blocks = vec![Block::Title(1, msg!("skills-report-title", benchmark = &of.benchmark.name).into())];
+    blocks.extend(about(of, lang).into_iter().map(item));
+    blocks.push(Block::Title(2, msg!("skills-report-skills").into()));
     let rows = of.skills.iter().map(|skill| {
-        let names = [quote(&skill.skill_id), quote(&skill.skill_version)];
-        names.into_iter().chain(METRICS.map(|metric| metric.text(&skill.summary))).collect()
+        let names = [Arg::from(&skill.skill_id), Arg::from(&skill.skill_version)];
+        names.into_iter().chain(SKILL_METRICS.map(|metric| metric.text(&skill.summary).into())).collect()
     });
-    let rows = rows.collect();
-    page.table(heads.into_iter().chain(METRICS.map(Metric::name)), &[0, 1], rows);
+    let heads = [msg!("skills-report-skill"), msg!("skills-report-version")];
+    blocks.push(table(heads.into_iter().chain(SKILL_METRICS.map(Metric::name)), &[0, 1], rows));
+    blocks.extend(of.skills.iter().flat_map(|skill| one(of, skill, lang)));
+    blocks
 }
 
-fn one(page: &mut BlockList, of: &SkillEvaluation, skill: &SkillCompletionReport) {
-    let quote = page.voice.quote;
-    page.title(2, &msg!("skills-report-one", skill = quote(&skill.skill_id)));
-    page.line(&metrics::counts(skill));
-    show::facts(skill, quote, page.voice.lang).iter().for_each(|message| page.line(message));
-    if of.settings.runs > 1 {
-        page.line(&metrics::stability(skill, of.settings.runs, quote));
-    }
-    tags(page, skill);
-    results(page, skill);
+fn table(
+    heads: impl IntoIterator<Item = Message>,
+    texts: &'static [usize],
+    rows: impl Iterator<Item = Vec<Arg>>,
+) -> Block {
+    let heads = heads.into_iter().map(Arg::from).collect();
+    Block::Table(Table { heads, texts, rows: rows.collect(), indent: 0 })
 }
 
-fn tags(page: &mut BlockList, skill: &SkillCompletionReport) {
+fn about(evaluation: &SkillEvaluation, lang: Lang) -> Vec<Arg> {
+    let settings = &evaluation.settings;
+    let benchmark = msg!(
+        "skills-report-about-benchmark",
+        id = &evaluation.benchmark.id,
+        version = show::version(&evaluation.benchmark.version),
+        tasks = evaluation.benchmark.tasks,
+        runs = settings.runs,
+        hash = Arg::Name(shortened(&evaluation.benchmark.hash, 12))
+    );
+    let (started, version, seed) = (&evaluation.started_at, &evaluation.tool_version, settings.seed.to_string());
+    let run = msg!("skills-report-about-run", id = &evaluation.id, started = started, version = version, seed = seed);
+    let head = [benchmark, run, show::settings(settings)].into_iter().chain(show::doubts(evaluation, str::to_owned));
+    let gate = show::gate(evaluation, usize::MAX, str::to_owned, lang);
+    head.map(Arg::from).chain(evaluation.notes.iter().map(Arg::from)).chain(gate.into_iter().map(Arg::from)).collect()
+}
+
+fn one(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Vec<Block> {
+    let stability = (of.settings.runs > 1).then(|| metrics::stability(skill, of.settings.runs, str::to_owned));
+    let facts = show::facts(skill, str::to_owned, lang);
+    let lines = std::iter::once(metrics::counts(skill)).chain(facts).chain(stability);
+    let mut blocks = vec![Block::Title(2, msg!("skills-report-one", skill = &skill.skill_id).into())];
+    blocks.extend(lines.map(|text| line(0, text)));
+    blocks.extend(tags(skill));
+    blocks.extend(results(skill, lang));
+    blocks
+}
+
+fn tags(skill: &SkillCompletionReport) -> Vec<Block> {
     if skill.tag_results.is_empty() {
-        return;
+        return Vec::new();
     }
-    page.title(3, &msg!("skills-report-tags"));
-    const METRICS: [Metric; 5] = [Metric::Completion, Metric::Interval, Metric::Partial, Metric::Errors, Metric::P95];
     let heads = [msg!("skills-report-tag"), msg!("skills-report-tasks")];
-    let quote = page.voice.quote;
     let rows = skill.tag_results.iter().map(|(tag, of)| {
         let summary = metrics::of_tag(of);
-        let names = [quote(tag), of.tasks.to_string()];
-        names.into_iter().chain(METRICS.map(|metric| metric.text(&summary))).collect()
+        let names = [Arg::from(tag), of.tasks.to_string().into()];
+        names.into_iter().chain(TAG_METRICS.map(|metric| metric.text(&summary).into())).collect()
     });
-    let rows = rows.collect();
-    page.table(heads.into_iter().chain(METRICS.map(Metric::name)), &[0], rows);
+    let table = table(heads.into_iter().chain(TAG_METRICS.map(Metric::name)), &[0], rows);
+    vec![Block::Title(3, msg!("skills-report-tags").into()), table]
 }
 
-fn results(page: &mut BlockList, skill: &SkillCompletionReport) {
+fn results(skill: &SkillCompletionReport, lang: Lang) -> Vec<Block> {
     let missed: Vec<&TaskResult> = skill.task_results.iter().filter(|of| of.status != TaskStatus::Pass).collect();
     if missed.is_empty() {
-        return;
+        return Vec::new();
     }
-    page.title(3, &msg!("skills-report-not-passed"));
     let heads = [
         msg!("skills-report-task"),
         msg!("skills-report-run"),
@@ -144,12 +103,11 @@ fn results(page: &mut BlockList, skill: &SkillCompletionReport) {
         msg!("skills-report-latency"),
         msg!("skills-report-why"),
     ];
-    let groups = alike(&missed, page.voice.lang);
-    let rows = groups.iter().take(LISTED).map(|runs| result(runs, page.voice)).collect();
-    page.table(heads, &[0, 2, 5], rows);
-    if groups.len() > LISTED {
-        page.line(&msg!("skills-report-more", count = groups.iter().skip(LISTED).map(Vec::len).sum::<usize>()));
-    }
+    let groups = alike(&missed, lang);
+    let table = table(heads, &[0, 2, 5], groups.iter().take(LISTED).map(|runs| result(runs, lang)));
+    let more: usize = groups.iter().skip(LISTED).map(Vec::len).sum();
+    let more = (more > 0).then(|| line(0, msg!("skills-report-more", count = more)));
+    [Block::Title(3, msg!("skills-report-not-passed").into()), table].into_iter().chain(more).collect()
 }
 
 /// The runs of a task that ended alike, in one group.
@@ -170,22 +128,22 @@ fn alike<'a>(missed: &[&'a TaskResult], lang: Lang) -> Vec<Vec<&'a TaskResult>> 
     groups
 }
 
-fn result(runs: &[&TaskResult], voice: Voice) -> Vec<String> {
-    let of = runs[0];
-    let numbers: Vec<String> = runs.iter().map(|of| of.run.to_string()).collect();
-    let times = || runs.iter().filter_map(|of| of.latency_ms);
+fn result(runs: &[&TaskResult], lang: Lang) -> Vec<Arg> {
+    let first = runs[0];
+    let numbers: Vec<String> = runs.iter().map(|run| run.run.to_string()).collect();
+    let times = || runs.iter().filter_map(|run| run.latency_ms);
     let time = match (times().min_by(f64::total_cmp), times().max_by(f64::total_cmp)) {
         (Some(shortest), Some(longest)) if runs.len() > 1 => {
             format!("{} – {}", show::time(Some(shortest)), show::time(Some(longest)))
         }
-        _ => show::time(of.latency_ms),
+        _ => show::time(first.latency_ms),
     };
     vec![
-        (voice.quote)(&of.task_id),
-        numbers.join(", "),
-        voice.own(&show::status(of.status)),
-        show::score(of.score),
-        time,
-        (voice.quote)(&show::why(of, voice.lang)),
+        Arg::from(&first.task_id),
+        numbers.join(", ").into(),
+        show::status(first.status).into(),
+        show::score(first.score).into(),
+        time.into(),
+        show::why(first, lang).into(),
     ]
 }

@@ -47,7 +47,7 @@ fn why(kind: &str, message: String) -> CaseDetail {
     CaseDetail { kind: kind.to_owned(), message, details: None }
 }
 
-/// What was planned and not run, as one case: which tasks these are, the report doesn't say.
+/// Returns what was planned and not run, as one case: which tasks these are, the report doesn't say.
 fn not_run(skill: &SkillCompletionReport, lang: Lang) -> Option<ListedCase> {
     let count = skill.counts.total.saturating_sub(skill.task_results.len());
     let message = msg!("skills-report-not-run", count = count, total = skill.counts.total).text(lang);

@@ -78,7 +78,6 @@ pub(crate) fn of_tag(of: &TagSummary) -> SkillSummary {
     }
 }
 
-/// How many results ended in which way.
 pub(crate) fn counts(of: &SkillCompletionReport) -> Message {
     let counts = &of.counts;
     msg!(
@@ -93,7 +92,6 @@ pub(crate) fn counts(of: &SkillCompletionReport) -> Message {
     )
 }
 
-/// How the runs of a skill differ.
 pub(crate) fn stability(of: &SkillCompletionReport, runs: u32, shown: impl Fn(&str) -> String) -> Message {
     let summary = &of.summary;
     msg!(

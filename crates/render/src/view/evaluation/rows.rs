@@ -5,14 +5,12 @@ use serde_json::{Map, Value, json};
 
 use crate::view::rows::{RowField, Rows};
 
-/// One result of a skill.
 struct SkillResult<'r> {
     of: &'r SkillEvaluation,
     skill: &'r SkillCompletionReport,
     result: &'r TaskResult,
 }
 
-/// The field of a column.
 type SkillResultField = fn(&SkillResult<'_>) -> RowField;
 
 /// The value of a key that is more than a text.
@@ -43,7 +41,7 @@ const COLUMNS: &[(&str, SkillResultField)] = &[
     ("stderr", |e| RowField::optional(e.result.stderr.as_ref())),
 ];
 
-/// What is one text in a table, and more than that in JSON.
+/// Keys that are one text in a table, and more than that in JSON.
 const VALUES: &[(&str, TaskResultValue)] = &[
     ("tags", |of| json!(of.tags)),
     ("weight", |of| json!(of.weight)),
@@ -63,7 +61,6 @@ pub(crate) fn objects(of: &SkillEvaluation) -> impl Iterator<Item = Map<String, 
     of.skills.iter().flat_map(move |skill| results(of, skill)).map(object)
 }
 
-/// The task results of every skill.
 pub(crate) fn rows(of: &SkillEvaluation) -> Rows<'_> {
     let row = |of: SkillResult<'_>| COLUMNS.iter().map(|(_, field)| field(&of)).collect();
     Rows {

@@ -130,7 +130,7 @@ fn tasks_that_pass_less_often_are_listed() {
     assert_eq!(names(&of.newly_failing), ["task_001 2/2 0/2"]);
     assert_eq!(names(&of.more_often), ["task_002 0/3 2/3"]);
     let text = diff_markdown(&found, Lang::En);
-    assert!(text.contains("### Passing more often\n\n- task_002 0/3 → 2/3  fail"), "{text}");
+    assert!(text.contains("### Passing more often\n\n- task_002 0/3 → 2/3 fail"), "{text}");
     let back = diff(&b, &a);
     assert_eq!(names(&back.skills[0].less_often), ["task_002 2/3 0/3"]);
     assert!(diff_markdown(&back, Lang::Zh).contains("通过次数减少"));
