@@ -77,7 +77,7 @@ impl Journal {
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::create(path, &e))?;
         let marks = LineMarks::of(header.version);
-        let writer = Writer::new(path, file, marks, JournalIndex::default(), (line.len() as u64, 0));
+        let writer = Writer::new(path, file, marks, JournalIndex::new(marks), (line.len() as u64, 0));
         Ok(Journal {
             header,
             marks,
