@@ -153,6 +153,12 @@ pub const LARGEST_REPORT: u64 = 2 << 30;
 /// The largest file of settings or decisions, in bytes.
 pub const LARGEST_TEXT: u64 = 64 << 20;
 
+/// The longest first line of a journal, in bytes.
+pub const LARGEST_HEADER: u64 = 64 << 20;
+
+/// The largest file of rows of results, in bytes.
+pub const LARGEST_ROWS: u64 = 512 << 20;
+
 /// Opens a regular file to read it. Checks before opening: a pipe would wait for its writer, a device never ends.
 ///
 /// # Errors

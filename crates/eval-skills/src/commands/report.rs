@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::{EvaluationStatus, SkillEvaluation};
-use eval_format::write_whole;
+use eval_format::write_bounded;
 use eval_history::skills::{SkillDiff, diff_skills};
 use eval_message::{Message, msg};
 use eval_render::Show;
@@ -38,7 +38,7 @@ pub(crate) fn convert(session: &Session<'_>, arguments: &ConvertArgs) -> Result<
         return Ok(exit::OK);
     };
     check(context, &output, [&*input], None)?;
-    write_whole(&output, |file| format.render(&evaluation, show, file))
+    write_bounded(&output, format.most_bytes(), |file| format.render(&evaluation, show, file))
         .map_err(|error| CommandError::file(context, &error.into()))?;
     terminal.json(|| serde_json::json!({ "format": format.name, "path": context.display(&output) }));
     terminal.say(&msg!("skills-cli-written", paths = context.display(&output)));

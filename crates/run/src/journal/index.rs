@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
+use eval_spec::files::LARGEST_HEADER;
 use eval_spec::gap::HEDGING_SUBJECT;
 use eval_spec::record::BegunCall;
 use eval_spec::units::Usd;
@@ -588,7 +589,7 @@ pub(super) fn first_line(mut file: &File, path: &Path) -> Result<Vec<u8>, RunErr
     file.seek(SeekFrom::Start(0)).map_err(failed)?;
     let mut line = Vec::new();
     // A header is a few kilobytes; anything longer is no journal.
-    BufReader::new(file.take(64 << 20)).read_until(b'\n', &mut line).map_err(failed)?;
+    BufReader::new(file.take(LARGEST_HEADER)).read_until(b'\n', &mut line).map_err(failed)?;
     match line.pop() {
         Some(b'\n') => Ok(line),
         _ => Err(RunError::NoHeader { path: path.to_owned() }),
