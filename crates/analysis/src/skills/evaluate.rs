@@ -1,6 +1,6 @@
 //! Task results of all skills → the evaluation that is stored.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 use eval_format::skills::{
@@ -50,6 +50,10 @@ pub struct SkillResults<'a> {
     pub path: String,
     /// The requested restrictions that could not be enforced.
     pub not_enforced: Vec<String>,
+    /// The hashes of the single files in its folder.
+    pub files: BTreeMap<String, Option<String>>,
+    /// The hash of the programs that it is run by, where they are known.
+    pub program_hash: Option<String>,
     /// The restrictions enforced in every call so far; `None` before the first.
     enforced: Option<BTreeSet<String>>,
     servers: BTreeSet<McpServerInfo>,
@@ -60,7 +64,16 @@ impl<'a> SkillResults<'a> {
     /// A skill without results.
     #[must_use]
     pub fn new(skill: &'a CallableSkill, path: String, not_enforced: Vec<String>) -> SkillResults<'a> {
-        SkillResults { skill, path, not_enforced, enforced: None, servers: BTreeSet::new(), results: Vec::new() }
+        SkillResults {
+            skill,
+            path,
+            not_enforced,
+            files: BTreeMap::new(),
+            program_hash: None,
+            enforced: None,
+            servers: BTreeSet::new(),
+            results: Vec::new(),
+        }
     }
 
     /// Adds a record, and returns its result. Arguments as of [`task_result`].
@@ -144,7 +157,7 @@ fn limit_ms(of: &Benchmark) -> u64 {
 }
 
 fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletionReport {
-    let SkillResults { skill, path, not_enforced, enforced, servers, mut results } = of;
+    let SkillResults { skill, path, not_enforced, files, program_hash, enforced, servers, mut results } = of;
     let places: HashMap<&str, usize> =
         inputs.benchmark.tasks.iter().enumerate().map(|(place, task)| (&*task.id, place)).collect();
     results.sort_by_key(|of| (places.get(of.task_id.as_str()).copied().unwrap_or(usize::MAX), of.run));
@@ -166,7 +179,9 @@ fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletio
         adapter_type: skill.adapter,
         path,
         skill_hash: skill.hash.to_string(),
+        files,
         servers: servers.into_iter().collect(),
+        program_hash,
         summary,
         counts,
         runs,

@@ -13,7 +13,7 @@ use eval_render::formats::{format_named, formats_of};
 use eval_render::skills::{diff_markdown, skill_diff_text};
 
 use crate::cli::{ConvertArgs, SkillsDiffArgs};
-use crate::files::{OutputTarget, check, put, report};
+use crate::files::{OutputTarget, check, put, report, report_file};
 use crate::session::Session;
 
 /// How many of the tasks that B lacks are named.
@@ -21,7 +21,7 @@ const NAMED: usize = 5;
 
 pub(crate) fn convert(session: &Session<'_>, arguments: &ConvertArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;
-    let input = context.absolute(&arguments.input);
+    let input = report_file(context, &arguments.input);
     let evaluation = report(context, terminal, &arguments.input)?;
     let Some(format) = format_named::<SkillEvaluation>(&arguments.format) else {
         return Err(CommandError::usage(no_format(&arguments.format), None));
@@ -55,13 +55,13 @@ pub(crate) fn diff(session: &Session<'_>, arguments: &SkillsDiffArgs) -> Result<
     let &Session { context, terminal, .. } = session;
     let (a, b) = (report(context, terminal, &arguments.a)?, report(context, terminal, &arguments.b)?);
     let given = [arguments.label_a.as_deref(), arguments.label_b.as_deref()];
-    let labels = labels(given, [&context.absolute(&arguments.a), &context.absolute(&arguments.b)], [&a.id, &b.id]);
+    let inputs = [&arguments.a, &arguments.b].map(|input| report_file(context, input));
+    let labels = labels(given, [&inputs[0], &inputs[1]], [&a.id, &b.id]);
     let found = diff_skills(&a, &b, [&labels[0], &labels[1]], arguments.force)
         .map_err(|error| CommandError::usage(error.message(), error.help()))?;
     let output = arguments.output.as_deref().map(|given| OutputTarget::of(context, terminal, given)).transpose()?;
     match &output {
         Some(OutputTarget::File(path)) => {
-            let inputs = [&arguments.a, &arguments.b].map(|input| context.absolute(input));
             check(context, path, inputs.iter().map(PathBuf::as_path), None)?;
             put(context, path, diff_markdown(&found, context.lang).as_bytes())?;
             terminal.text(&skill_diff_text(&found, terminal.show()));

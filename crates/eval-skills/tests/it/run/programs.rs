@@ -255,3 +255,17 @@ fn denial_by_the_sandbox_is_unmeasured_until_the_skill_declares_it() {
     assert!(finished.stderr.split_whitespace().collect::<String>().contains(&shown), "{finished:#?}");
     assert_eq!(result(&finished.json()["skills"][0], "t")["status"], "pass");
 }
+
+#[test]
+fn variables_that_a_program_is_to_get_and_that_are_not_set_are_named() {
+    let context = TestContext::new();
+    program(&context, "python3 skill.py", &json!({"env": ["WEATHER_KEY", "PATH"]}), &format!("{PYTHON}answer(1)"));
+    context.write_json("tasks.json", &json!([task("t", &json!({}), &json!(1))]));
+    let eval = ["eval", "--skills", "skills/calc", "--tasks", "tasks.json"];
+    let unset = "`calc`: its program runs without `WEATHER_KEY`";
+    context.run(&eval).expect(0).says(&[unset]);
+    let plan = context.run(&[&eval[..], &["--dry-run"]].concat()).expect(0);
+    assert!(plan.stdout.contains(unset), "{plan:#?}");
+    let set = context.run_with(&eval, &[("WEATHER_KEY", "k")]).expect(0);
+    assert!(!set.stderr.contains("WEATHER_KEY"), "{set:#?}");
+}
