@@ -16,7 +16,7 @@ const LEFT: [(&str, usize, usize); 20] = [
     ("eval-skills", 29, 579),
     ("exec", 170, 414),
     ("format", 366, 482),
-    ("gaps", 110, 324),
+    ("gaps", 110, 323),
     ("grade", 88, 547),
     ("history", 156, 1175),
     ("load", 147, 1315),
