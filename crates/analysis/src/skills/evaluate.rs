@@ -106,7 +106,10 @@ impl<'a> SkillResults<'a> {
 pub fn evaluate(inputs: EvaluationInputs<'_>, skills: Vec<SkillResults<'_>>) -> SkillEvaluation {
     let skills: Vec<_> = skills.into_iter().map(|of| report(&inputs, of)).collect();
     let gate = inputs.min_completion.map(|least| gate(&skills, inputs.status, least));
-    let notes = skills.iter().flat_map(|of| [uncounted_note(of), uncalled_note(of), servers_note(of)]).flatten();
+    let notes = skills
+        .iter()
+        .flat_map(|of| [uncounted_note(of), uncalled_note(of), servers_note(of), schema_note(of)])
+        .flatten();
     let notes = notes.map(|note| note.text(inputs.lang)).collect();
     with_soundness(SkillEvaluation {
         kind: SKILL_RESULT_KIND.to_owned(),
@@ -221,6 +224,19 @@ fn uncounted_note(of: &SkillCompletionReport) -> Option<Message> {
 fn servers_note(of: &SkillCompletionReport) -> Option<Message> {
     let names = || of.servers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     (of.servers.len() > 1).then(|| msg!("skills-report-note-servers", skill = &of.skill_id, servers = names()))
+}
+
+/// Says how many outputs of a skill don't match its schema, and how the first of them doesn't.
+fn schema_note(skill: &SkillCompletionReport) -> Option<Message> {
+    let mismatches = skill.task_results.iter().filter(|result| !result.schema_mismatches.is_empty());
+    let first = mismatches.clone().next()?;
+    Some(msg!(
+        "skills-report-note-schema",
+        skill = &skill.skill_id,
+        count = mismatches.count(),
+        task = &first.task_id,
+        why = eval_message::plain::clip(&first.schema_mismatches[0], 160)
+    ))
 }
 
 /// Why there is no composite score, where there is a completion rate.

@@ -55,13 +55,13 @@ pub(crate) fn diff(session: &Session<'_>, arguments: &SkillsDiffArgs) -> Result<
     let &Session { context, terminal, .. } = session;
     let (a, b) = (report(context, terminal, &arguments.a)?, report(context, terminal, &arguments.b)?);
     let given = [arguments.label_a.as_deref(), arguments.label_b.as_deref()];
-    let inputs = [&arguments.a, &arguments.b].map(|input| report_file(context, input));
-    let labels = labels(given, [&inputs[0], &inputs[1]], [&a.id, &b.id]);
+    let labels = labels(given, [&context.absolute(&arguments.a), &context.absolute(&arguments.b)], [&a.id, &b.id]);
     let found = diff_skills(&a, &b, [&labels[0], &labels[1]], arguments.force)
         .map_err(|error| CommandError::usage(error.message(), error.help()))?;
     let output = arguments.output.as_deref().map(|given| OutputTarget::of(context, terminal, given)).transpose()?;
     match &output {
         Some(OutputTarget::File(path)) => {
+            let inputs = [&arguments.a, &arguments.b].map(|input| report_file(context, input));
             check(context, path, inputs.iter().map(PathBuf::as_path), None)?;
             put(context, path, diff_markdown(&found, context.lang).as_bytes())?;
             terminal.text(&skill_diff_text(&found, terminal.show()));
@@ -90,7 +90,7 @@ fn labels(given: [Option<&str>; 2], paths: [&Path; 2], ids: [&str; 2]) -> [Strin
         })
     };
     let candidates = [names, places, identified].map(with_given);
-    let different = candidates.iter().find(|[a, b]| a != b);
+    let different = candidates.iter().find(|[a, b]| a != b && !a.is_empty() && !b.is_empty());
     different.unwrap_or(&candidates[0]).clone()
 }
 

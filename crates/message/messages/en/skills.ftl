@@ -633,7 +633,6 @@ skills-report-newly-passing = Newly passing
 skills-report-next-error = errors are the skill's own: its message and the end of its standard error stand in the report
 skills-report-next-resume = go on where it stopped: `eval-skills eval --resume { $id }`
 skills-report-next-runs = one run can't tell luck from skill: `--runs 3` shows how stable the results are
-skills-report-next-schema = some outputs don't match the skill's `outputSchema`; the report says where
 skills-report-next-timeout = for slow tasks raise `--timeout`, or the task's `timeoutMs`
 skills-report-next-unsound = more than { $limit } could not be counted, so the numbers say little about the skills; mend that first
 skills-report-no-answer = the skill returned nothing
@@ -656,6 +655,10 @@ skills-report-of-list = { $path } is a list of reports as eval-skills 0.1 wrote 
 skills-report-not-passed = Not passed
 skills-report-not-run = { $count } of { $total } results were planned and not run
 skills-report-not-scored = the answer was not scored
+skills-report-note-schema = `{ $skill }`: { $count ->
+    [one] 1 output doesn't match
+   *[other] { $count } outputs don't match
+  } its `outputSchema`, first that of { $task }: { $why }
 skills-report-note-servers = `{ $skill }`: the server changed within the run, so that its answers come from several versions: { $servers }
 skills-report-note-uncalled = `{ $skill }` was never called, so it has no latency and no composite score
 skills-report-note-uncounted = `{ $skill }`: { $count ->

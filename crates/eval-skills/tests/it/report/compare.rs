@@ -223,7 +223,7 @@ fn folders_of_reports_are_compared_and_files_that_changed_are_named() {
     std::fs::remove_file(context.path("one/old.txt")).unwrap();
     evaluate("after");
     let shown = context.run(&["report", "diff", "before", "after"]).expect(0).stdout;
-    for words in ["its files changed", "files of one that changed: notes.txt, old.txt", "before", "after"] {
+    for words in ["its files changed", "files of one that changed: notes.txt, old.txt", "# before → after"] {
         assert!(shown.contains(words), "no `{words}` in {shown}");
     }
     assert!(!shown.contains("name it second"), "{shown}");
