@@ -108,7 +108,7 @@ pub fn evaluate(inputs: EvaluationInputs<'_>, skills: Vec<SkillResults<'_>>) -> 
     let gate = inputs.min_completion.map(|least| gate(&skills, inputs.status, least));
     let notes = skills
         .iter()
-        .flat_map(|of| [uncounted_note(of), uncalled_note(of), servers_note(of), schema_note(of)])
+        .flat_map(|skill| [uncounted_note(skill), uncalled_note(skill), servers_note(skill), schema_note(skill)])
         .flatten();
     let notes = notes.map(|note| note.text(inputs.lang)).collect();
     with_soundness(SkillEvaluation {

@@ -10,7 +10,7 @@ use super::names::rust_files;
 
 /// Breaches that are left: crate, docs, names. The numbers may only fall.
 const LEFT: [(&str, usize, usize); 20] = [
-    ("analysis", 164, 1614),
+    ("analysis", 164, 1610),
     ("callable", 44, 227),
     ("cli", 1, 0),
     ("eval-skills", 29, 579),
@@ -23,7 +23,7 @@ const LEFT: [(&str, usize, usize); 20] = [
     ("observe", 0, 8),
     ("omk", 212, 3106),
     ("process", 53, 65),
-    ("render", 257, 4941),
+    ("render", 257, 4940),
     ("results", 0, 1),
     ("run", 131, 225),
     ("serve", 0, 4),
