@@ -6,6 +6,7 @@ use std::path::Path;
 
 use eval_spec::Output;
 use eval_spec::call::{ToolCall, ToolOutput};
+use eval_spec::files::{below_home, home_in};
 use eval_spec::record::{Executed, Record};
 use eval_spec::suite::Suite;
 use eval_spec::variant::{Artifact, ArtifactKind, Variant};
@@ -196,7 +197,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 fn is_path_of(word: &str, path: &str) -> bool {
     let word = word.trim_start_matches("./");
-    word == path || word.strip_suffix(path).is_some_and(|before| before.ends_with('/'))
+    let is_below_home = |below: &str| home_in(Path::new(path)).is_some_and(|home| home.join(below) == Path::new(path));
+    word == path
+        || word.strip_suffix(path).is_some_and(|before| before.ends_with('/'))
+        || below_home(word).is_some_and(is_below_home)
 }
 
 /// The paths of an artifact's files; none of one that lies in no folder, as in the history of a repository.

@@ -12,6 +12,7 @@ use eval_process::{ResourceLimits, SupervisedProcess, TreeLimit, command};
 use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
 use eval_spec::{Context, Failure};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::time::Instant;
 
 use super::host::{DEFAULT_LIMITS, SkillHost};
 
@@ -83,6 +84,11 @@ impl SkillProcess {
             TreeLimit::ScratchSize => msg!("skills-exec-scratch-size", mib = most(self.limits.scratch_bytes) >> 20),
         };
         Some((Failure::Skill, message))
+    }
+
+    /// When it began to run.
+    pub(super) fn running_since(&self) -> Instant {
+        self.supervised.running_since.into()
     }
 
     /// Its pipes; they can be taken once. Standard error must be read, or the program may block.

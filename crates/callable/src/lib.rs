@@ -109,21 +109,21 @@ pub fn build(
 }
 
 /// The files outside of a skill's directory that its command line means: a program in `PATH`, or of the configuration with
-/// what it runs. None for a service on the network.
+/// what it runs. `None` for a service on the network, and without a program.
 #[must_use]
-pub fn programs(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Vec<PathBuf> {
+pub fn programs(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Option<Vec<PathBuf>> {
     let by_entrypoint = || launch::program(launch::words(&skill.entrypoint, skill)?, skill, setup.context);
     let program = match skill.adapter {
-        AdapterType::Http => return Vec::new(),
-        AdapterType::Mcp if skill.address().is_some() => return Vec::new(),
+        AdapterType::Http => return None,
+        AdapterType::Mcp if skill.address().is_some() => return None,
         AdapterType::Mcp | AdapterType::Subprocess => by_entrypoint(),
         AdapterType::Langchain => launch::bridge(setup.langchain, skill, setup.context),
         AdapterType::Custom => launch::bridge(setup.custom, skill, setup.context),
     };
-    let Ok(program) = program else { return Vec::new() };
+    let program = program.ok()?;
     let arguments = program.arguments.iter().map(|word| program.cwd.join(word));
     let files = std::iter::once(program.program.clone()).chain(arguments);
-    files.filter(|file| file.is_file() && !file.starts_with(&skill.directory)).collect()
+    Some(files.filter(|file| file.is_file() && !file.starts_with(&skill.directory)).collect())
 }
 
 /// Returns the introduction of a skill's MCP server; `None` for other skills, and of a server that can't be

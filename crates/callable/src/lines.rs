@@ -116,8 +116,9 @@ impl LineSkill {
         let request = rpc::request(id, &call.prompt);
         worker.stderr.clear();
         worker.discard_stale_output().await;
-        let begun = Instant::now();
-        worker.state = ExchangeState::begin(begun);
+        let asked_at = Instant::now();
+        let begun = if is_new { worker.process.running_since() } else { asked_at };
+        worker.state = ExchangeState::begin(asked_at);
         let reply = worker.exchange(&request, id, limit).await;
         let ended = Instant::now();
         if let LineReply::Ended { taken } = reply {

@@ -122,7 +122,7 @@ fn form(body: &RequestBody, value: &Value) -> String {
                 (None, Value::Object(_)) => (ParameterStyle::Json, false),
                 (None, _) => (ParameterStyle::Form, true),
             };
-            pairs(name, value, style, ValueEncoding::percent(member.allow_reserved))
+            pairs(name, value, style, ValueEncoding::percent(ParameterPlace::Query, member.allow_reserved))
         })
         .collect();
     in_a_row(&pairs, "&")

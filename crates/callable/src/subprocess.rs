@@ -55,7 +55,7 @@ impl Executor for OneShot {
                 .await
                 .map_err(|error| self.outcomes.clean(not_started(&self.program, &error)))?;
             // The time before it reads, such as an interpreter's start, is part of the latency.
-            let begun = Instant::now();
+            let begun = process.running_since();
             let mut output = OutputBuffer::new();
             let mut state = ProcessState::default();
             let exchanged = {

@@ -66,9 +66,16 @@ pub(crate) fn check<'p>(
     }
 }
 
+/// Returns the file of a report: of a folder the last one that `eval` wrote there.
+pub(crate) fn report_file(context: &Context, given: &Path) -> PathBuf {
+    let path = context.absolute(given);
+    let last = path.join("eval-result.json");
+    if last.is_file() { last } else { path }
+}
+
 /// Reads a report; of one that older versions wrote as a list, what it doesn't say is told.
 pub(crate) fn report(context: &Context, terminal: &Terminal, path: &Path) -> Result<SkillEvaluation, CommandError> {
-    let path = context.absolute(path);
+    let path = report_file(context, path);
     let of = read(&path).map_err(|error| CommandError::file(context, &error))?;
     if is_of_list(&of) {
         let limit = of.benchmark.max_latency_ms;

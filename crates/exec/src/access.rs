@@ -12,7 +12,7 @@ use reqwest::header::HeaderMap;
 use url::Url;
 
 use crate::http::{Http, bare};
-use crate::secrets::environment;
+use crate::secrets::{Redact, environment};
 
 /// How long the question for the version may take; 10 ms on an idle machine.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(20);
@@ -80,23 +80,23 @@ pub async fn reach(address: &Url, context: &Context, limit: Duration) -> Result<
 /// # Errors
 /// It can't be started, or says none.
 pub fn version_of(name: &str, program: &Path, context: &Context) -> Result<String, Message> {
-    ask_version(program, &["--version"], &environment(context, |_| false), &context.cwd)
+    ask_version(program, &["--version"], &environment(context, |_| false), context)
         .map_err(|why| msg!("exec-agent-version", agent = name, why = why))
 }
 
-/// Asks a program for its version; it must not block before a run has begun.
+/// Asks a program for its version, which is shown and stored without secrets; it must not block before a run has begun.
 pub(crate) fn ask_version(
     program: &Path,
     arguments: &[&str],
     environment: &[(OsString, OsString)],
-    cwd: &Path,
+    context: &Context,
 ) -> Result<String, String> {
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
     let launch = Launch {
         program,
         arguments: &arguments,
         environment,
-        cwd: cwd.to_owned(),
+        cwd: context.cwd.clone(),
         stdin: &[],
         timeout: VERSION_TIMEOUT,
     };
@@ -109,5 +109,6 @@ pub(crate) fn ask_version(
     // `2.1.330 (Claude Code)`, `codex-cli 0.169.0`
     let numbered = || text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     let word = numbered().or_else(|| text.split_whitespace().next()).filter(|_| exit.status.success());
-    word.map(str::to_owned).ok_or_else(|| exit.status.to_string())
+    let redact = Redact::new(context).for_errors();
+    word.map(|word| redact.clean(word).into_owned()).ok_or_else(|| exit.status.to_string())
 }

@@ -129,7 +129,9 @@ fn version(
     let answer = run_blocking(&launch, MAX_VERSION).ok().filter(|(exit, _)| exit.status.success());
     let text = answer.map(|(_, stdout)| String::from_utf8_lossy(&stdout).into_owned()).unwrap_or_default();
     let version = text.trim().strip_prefix("openai ").filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    version.map(str::to_owned).ok_or_else(|| BuildError::missing(msg!("exec-openai-cli-gone")))
+    let redact = Redact::new(context).for_errors();
+    let version = version.map(|version| redact.clean(version).into_owned());
+    version.ok_or_else(|| BuildError::missing(msg!("exec-openai-cli-gone")))
 }
 
 impl Executor for OpenAiCli {

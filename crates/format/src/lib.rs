@@ -31,4 +31,4 @@ pub use report::file::{
 pub use report::*;
 #[cfg(feature = "schema")]
 pub use schema::{report_schema, skill_result_schema};
-pub use whole::{WriteError, private_folder, write_bounded, write_new, write_private, write_whole};
+pub use whole::{WriteError, bounded, private_folder, write_bounded, write_new, write_private, write_whole};

@@ -62,6 +62,16 @@ pub fn write_bounded(
     write_whole(path, |file| fill(&mut BoundedFile { file, most, left: most }))
 }
 
+/// Returns what `fill` writes, up to `most` bytes: readers refuse a larger file.
+///
+/// # Errors
+/// When `fill` refuses, or there is more.
+pub fn bounded(most: u64, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fill(&mut BoundedFile { file: &mut bytes, most, left: most })?;
+    Ok(bytes)
+}
+
 /// A file that takes a bounded number of bytes.
 struct BoundedFile<'f> {
     file: &'f mut dyn Write,
@@ -75,7 +85,7 @@ impl Write for BoundedFile<'_> {
         if bytes.len() as u64 > self.left {
             let text = format!(
                 "the file would have more than {} MiB, which no command reads; \
-                 answers stay in the journal, so run the samples in parts",
+                 answers stay in the journal, so run the samples, or observe the sessions, in parts",
                 self.most >> 20
             );
             return Err(std::io::Error::new(ErrorKind::FileTooLarge, text));

@@ -1,8 +1,9 @@
 //! Which files of a knowledge base an agent met.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
+use eval_spec::files::{below_home, home_in};
 use eval_spec::gap::{AccessKind, GapClass, LineRange};
 use eval_spec::knowledge::KnowledgeBase;
 use globset::GlobBuilder;
@@ -111,9 +112,10 @@ impl KnowledgeFiles {
         };
         let cwd = cwd.map_or(project, Path::new);
         let candidates = paths.iter().flat_map(|path| {
+            let at_home = self.at_home(path);
             let whole = normal(&cwd.join(path));
             let moved = whole.strip_prefix(cwd).ok().map(|below| normal(&project.join(below)));
-            std::iter::once(whole).chain(moved)
+            std::iter::once(whole).chain(moved).chain(at_home)
         });
         let mut concern = KnowledgeConcern::None;
         for path in candidates {
@@ -127,6 +129,13 @@ impl KnowledgeFiles {
             }
         }
         concern
+    }
+
+    /// Returns the places in the homes of the knowledge base that a path with `~` may mean.
+    fn at_home(&self, path: &str) -> Vec<PathBuf> {
+        let homes: BTreeSet<&Path> = self.roots.iter().filter_map(|root| home_in(root)).collect();
+        let below = below_home(path);
+        homes.into_iter().filter_map(|home| Some(normal(&home.join(below?)))).collect()
     }
 
     /// Returns whether a folder is that of a skill whose files are among them, wherever it was put, or one below.
@@ -153,17 +162,22 @@ impl KnowledgeFiles {
     fn files_at(&self, access: &PathAccess, source: &Path, copy: Option<&str>) -> Vec<usize> {
         let path = access.path.trim_matches(['"', '\'']).trim_start_matches("@");
         let inside = copy.and_then(|copy| Path::new(path).strip_prefix(copy).ok());
-        let whole = normal(&source.join(inside.unwrap_or(Path::new(path))));
-        if path.contains('*') && access.kind == AccessKind::Read {
-            let glob = GlobBuilder::new(&whole.to_string_lossy()).literal_separator(true).build();
-            let Ok(glob) = glob.map(|glob| glob.compile_matcher()) else { return Vec::new() };
-            return self.by_path.iter().filter(|(file, _)| glob.is_match(file)).map(|(_, at)| *at).collect();
+        let mut places = self.at_home(path);
+        if places.is_empty() {
+            places.push(normal(&source.join(inside.unwrap_or(Path::new(path)))));
         }
-        if let Some(at) = self.by_path.get(&whole) {
+        if path.contains('*') && access.kind == AccessKind::Read {
+            let glob =
+                |place: &PathBuf| GlobBuilder::new(&place.to_string_lossy()).literal_separator(true).build().ok();
+            let globs: Vec<_> = places.iter().filter_map(glob).map(|glob| glob.compile_matcher()).collect();
+            let is_meant = |file: &Path| globs.iter().any(|glob| glob.is_match(file));
+            return self.by_path.iter().filter(|(file, _)| is_meant(file)).map(|(_, at)| *at).collect();
+        }
+        if let Some(at) = places.iter().find_map(|place| self.by_path.get(place)) {
             return vec![*at];
         }
-        let whole = whole.to_string_lossy();
-        self.by_end.iter().find(|(end, _)| whole.ends_with(end)).map(|(_, at)| *at).into_iter().collect()
+        let ends = |end: &str| places.iter().any(|place| place.to_string_lossy().ends_with(end));
+        self.by_end.iter().find(|(end, _)| ends(end)).map(|(_, at)| *at).into_iter().collect()
     }
 
     /// Every file with how it was met, by the numbers of those who looked things up.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use eval_spec::call::{ToolCall, ToolOutput, ToolStatus};
+use eval_spec::files::below_home;
 use regex::Regex;
 use serde_json::Value;
 
@@ -652,8 +653,10 @@ fn judge(sorted: &LineOutput<'_>, searching: &SearchingLine, end: LineEnd) -> Se
     }
     // One of several commands says that none of its places is there.
     let is_absent = |search: &PipelineSearch| {
+        // A program is told the home in place of `~`.
+        let end = |path: &str| below_home(path).map_or_else(|| path.to_owned(), |below| format!("/{below}"));
         let names =
-            |path: &String| missing.iter().any(|of| of.program == search.program && of.text.contains(path.as_str()));
+            |path: &String| missing.iter().any(|of| of.program == search.program && of.text.contains(&end(path)));
         !search.paths.is_empty() && search.paths.iter().all(names)
     };
     if searching.line.pipelines.len() > 1 && searches.iter().any(|(_, search)| is_absent(search)) {

@@ -1,5 +1,6 @@
 //! A hash of a working directory's content, which decides what an agent answers.
 
+use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -131,19 +132,8 @@ const OWN: [&str; 2] = ["reports", "eval-skills.db"];
 /// The directory itself can't be read.
 pub(super) fn skill_fingerprint(dir: &Path) -> std::io::Result<(String, bool)> {
     std::fs::read_dir(dir)?;
-    let counts = |entry: &DirEntry| {
-        let name = entry.file_name().to_string_lossy();
-        let is_own = entry.depth() == 1 && (OWN.contains(&&*name) || name.starts_with("eval-skills.db-"));
-        entry.depth() == 0 || !(name.starts_with('.') || INSTALLED.contains(&&*name) || is_own)
-    };
-    let walk = WalkBuilder::new(dir)
-        .standard_filters(false)
-        .filter_entry(counts)
-        .max_depth(Some(32))
-        .sort_by_file_name(Ord::cmp)
-        .build();
     let (mut hash, mut content) = (Sha256::default(), 0);
-    for (i, entry) in walk.enumerate() {
+    for (i, entry) in skill_walk(dir).enumerate() {
         if i > MAX_SKILL_FILES {
             return Ok((hash.hex(), false));
         }
@@ -154,6 +144,49 @@ pub(super) fn skill_fingerprint(dir: &Path) -> std::io::Result<(String, bool)> {
         }
     }
     Ok((hash.hex(), true))
+}
+
+/// The most files of a skill that are hashed each for itself.
+const MAX_LISTED: usize = 500;
+/// Hexadecimal digits of the hash of one file.
+const FILE_DIGITS: usize = 12;
+
+/// Hashes each file that the fingerprint of a callable skill's directory covers for itself, by its path in the directory;
+/// `None` for one that can't be read. Empty where there are more than 500.
+#[must_use]
+pub fn skill_files(dir: &Path) -> BTreeMap<String, Option<String>> {
+    let mut hashes = BTreeMap::new();
+    let mut content = 0;
+    for entry in skill_walk(dir).take(MAX_SKILL_FILES).flatten() {
+        if entry.path().symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            continue;
+        }
+        if hashes.len() == MAX_LISTED {
+            return BTreeMap::new();
+        }
+        let mut hash = Sha256::default();
+        let added = add(entry.path(), dir, &mut content, SKILL_CONTENT_LIMIT, &mut hash);
+        add_target(&entry, &mut content, &mut hash);
+        let digits = added.ok().map(|()| hash.hex()[..FILE_DIGITS].to_owned());
+        let path = entry.path().strip_prefix(dir).unwrap_or(entry.path());
+        hashes.insert(path.to_string_lossy().into_owned(), digits);
+    }
+    hashes
+}
+
+/// Walks over what the fingerprint of a callable skill's directory covers.
+fn skill_walk(dir: &Path) -> ignore::Walk {
+    let counts = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        let is_own = entry.depth() == 1 && (OWN.contains(&&*name) || name.starts_with("eval-skills.db-"));
+        entry.depth() == 0 || !(name.starts_with('.') || INSTALLED.contains(&&*name) || is_own)
+    };
+    WalkBuilder::new(dir)
+        .standard_filters(false)
+        .filter_entry(counts)
+        .max_depth(Some(32))
+        .sort_by_file_name(Ord::cmp)
+        .build()
 }
 
 /// The content of the file that a link leads to.

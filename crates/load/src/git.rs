@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use eval_message::{Message, msg};
 use eval_spec::Context;
+use eval_spec::credentials::masked_address;
 use eval_spec::files::odd_git_file;
 use eval_spec::variant::{Artifact, ArtifactCommit, ArtifactFile, ArtifactKind};
 
@@ -239,7 +240,7 @@ pub fn git_on_files(context: &Context, directory: &Path) -> std::io::Result<Comm
     let listed = output_within(&mut list, Vec::new(), TIME_LIMIT)?.ok_or(std::io::ErrorKind::TimedOut)?;
     // 1: there is none.
     if !listed.status.success() && listed.status.code() != Some(1) {
-        return Err(std::io::Error::other(String::from_utf8_lossy(&listed.stderr).trim().to_owned()));
+        return Err(std::io::Error::other(masked_address(String::from_utf8_lossy(&listed.stderr).trim())));
     }
     let mut fields = listed.stdout.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     let mut command = git_command(context, directory);
@@ -465,7 +466,8 @@ impl<'a> Repository<'a> {
             true => Ok(Ok(output.stdout)),
             false => {
                 let complaint = String::from_utf8_lossy(&output.stderr);
-                Ok(Err(complaint.lines().next().unwrap_or("").trim_start_matches("fatal: ").to_owned()))
+                // A remote's address may have a password in it.
+                Ok(Err(masked_address(complaint.lines().next().unwrap_or("").trim_start_matches("fatal: "))))
             }
         }
     }

@@ -57,7 +57,7 @@ pub use cases::{
 pub use controls::resolved_control;
 pub use data::{DataPlaces, data_file};
 pub use decode::closest;
-pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint};
+pub use fingerprint::{ChangedPath, changed_since, cwd_fingerprint, skill_files};
 pub use git::{artifact_commit, files_changed_since, git_command, git_on_files, plain_environment};
 pub use gold::gold;
 pub use import::{DataSet, import};

@@ -51,7 +51,8 @@ pub(super) fn start_and_reap(request: StartRequest) {
         let _runtime = runtime.enter();
         command.spawn()
     };
-    let start = started.elapsed();
+    let running_since = Instant::now();
+    let start = running_since - started;
     let child = match spawned {
         Ok(child) => child,
         Err(error) => {
@@ -77,7 +78,7 @@ pub(super) fn start_and_reap(request: StartRequest) {
     let (handle, guard) = mpsc::channel();
     let guarded = TreeGuard::new(ProcessGroup::of(&child), handle, Arc::clone(&over_limit));
     // If the receiver is gone, the guard is dropped here, and the tree ends below.
-    let _ = reply.send(Ok(SupervisedProcess { child, tree: guarded, enforced, start }));
+    let _ = reply.send(Ok(SupervisedProcess { child, tree: guarded, enforced, start, running_since }));
     let most = limits.and_then(|limits| limits.processes).and_then(|most| usize::try_from(most).ok());
     let own_folders = [scratch.clone(), home(&scratch)];
     let mut size = limits.and_then(|limits| limits.scratch_bytes).map(|most| ScratchSize::new(&own_folders, most));

@@ -7,7 +7,7 @@
 //! for all programs if this process is killed.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::process::{Child, Command};
 
@@ -21,6 +21,8 @@ pub struct SupervisedProcess {
     pub enforced: Vec<&'static str>,
     /// How long it took the system to start it.
     pub start: Duration,
+    /// When it began to run, which may be long before its caller hears of it.
+    pub running_since: Instant,
 }
 
 #[cfg(target_os = "linux")]
@@ -398,7 +400,9 @@ mod other {
             let started = Instant::now();
             let child = command.spawn()?;
             let tree = TreeGuard(ProcessGroup::of(&child));
-            Ok(SupervisedProcess { child, tree, enforced: ENFORCED.to_vec(), start: started.elapsed() })
+            let running_since = Instant::now();
+            let start = running_since - started;
+            Ok(SupervisedProcess { child, tree, enforced: ENFORCED.to_vec(), start, running_since })
         }
     }
 }

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
+use eval_spec::files::LARGEST_ROWS;
 use eval_spec::halves::read_mended;
 use eval_spec::hash::Sha256;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, SeqAccess, Visitor};
@@ -14,8 +15,6 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, SeqAccess, Visitor}
 use crate::error::ResultsError;
 use crate::row::{ForeignRow, RowEnd};
 
-/// Limit on the size of a file, in bytes.
-pub(crate) const MAX_BYTES: u64 = 512 << 20;
 /// Limit on the length of a line, in bytes.
 pub(crate) const MAX_LINE: u64 = 64 << 20;
 /// Limit on the results of one file.
@@ -51,12 +50,12 @@ impl ResultSource {
         if !metadata.is_file() {
             return Err(ResultsError::new(msg!("results-no-file", file = &shown)).help(msg!("results-no-file-help")));
         }
-        if metadata.len() > MAX_BYTES {
+        if metadata.len() > LARGEST_ROWS {
             return Err(ResultsError::new(msg!(
                 "results-too-large",
                 file = &shown,
                 megabytes = metadata.len() >> 20,
-                most = MAX_BYTES >> 20
+                most = LARGEST_ROWS >> 20
             ))
             .help(msg!("results-too-large-help")));
         }
@@ -66,10 +65,10 @@ impl ResultSource {
         Ok(ResultSource { path: path.to_owned(), shown, head })
     }
 
-    /// Opens the file from its beginning, limited to [`MAX_BYTES`] in case it grows.
+    /// Opens the file from its beginning, limited to [`LARGEST_ROWS`] in case it grows.
     pub(crate) fn reader(&self) -> Result<impl BufRead + use<>, ResultsError> {
         let file = File::open(&self.path).map_err(|error| self.io(&error))?;
-        Ok(BufReader::with_capacity(1 << 16, file.take(MAX_BYTES)))
+        Ok(BufReader::with_capacity(1 << 16, file.take(LARGEST_ROWS)))
     }
 
     pub(crate) fn io(&self, error: &std::io::Error) -> ResultsError {

@@ -115,6 +115,7 @@ pub(crate) struct Reservation<'a> {
     purse: &'a Purse,
     sample: Arc<str>,
     usd: f64,
+    is_free: bool,
     timed: bool,
     /// What the sample's time budget leaves for this call.
     pub(crate) time_left: Option<Duration>,
@@ -236,7 +237,8 @@ impl Purse {
             of_sample.reserved.add(usd);
         }
         account.reserved.add(usd);
-        Ok(Some(Reservation { purse: self, sample: Arc::clone(sample), usd, timed, time_left }))
+        let is_free = price == CallPrice::Free;
+        Ok(Some(Reservation { purse: self, sample: Arc::clone(sample), usd, is_free, timed, time_left }))
     }
 
     fn counts_money(&self) -> bool {
@@ -253,7 +255,7 @@ impl Purse {
 }
 
 impl Reservation<'_> {
-    /// Books what the call really cost. A failed call costs what its partial output says; else nothing
+    /// Books what the call really cost: nothing where a free one doesn't say. A failed call costs what its partial output says; else nothing
     /// where no answer can have begun, and as much as the dearest call so far where one may have.
     pub(crate) fn settle(self, result: &Result<Output, ExecError>, took: Duration) {
         let output = match result {
@@ -269,6 +271,7 @@ impl Reservation<'_> {
                 account.dearest = account.dearest.max(usd);
                 usd
             }
+            Some(None) | None if self.is_free => 0.0,
             Some(None) => {
                 account.unknown += 1;
                 0.0
@@ -280,7 +283,7 @@ impl Reservation<'_> {
             }
             None => 0.0,
         };
-        account.is_informed |= cost.is_some();
+        account.is_informed |= cost.is_some() && !self.is_free;
         account.spent += usd;
         if let Some(sample) = account.samples.get_mut(&self.sample) {
             sample.spent.usd += usd;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
+use eval_spec::files::LARGEST_HEADER;
 
 /// Why a journal or cache can't be used. `path` is the file or folder, `why` what the parser or the system said.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -44,6 +45,8 @@ pub enum RunError {
     },
     /// The journal of a new run can't be created.
     Create { path: PathBuf, why: String },
+    /// The journal of a new run would begin with a line that is too long to be read again.
+    LargeHeader { bytes: u64 },
     /// A journal can't be locked: its file system has no locks.
     Lock { path: PathBuf, why: String },
     /// A file or folder can't be opened or read.
@@ -83,6 +86,9 @@ impl RunError {
                 msg!("run-inputs-changed", id = id, inputs = names.join(", "))
             }
             RunError::Create { path, why } => msg!("run-cannot-create", path = show(path), why = why),
+            RunError::LargeHeader { bytes } => {
+                msg!("run-large-header", mib = (*bytes >> 20) + 1, most = LARGEST_HEADER >> 20)
+            }
             RunError::Open { path, why } => msg!("run-cannot-open", path = show(path), why = why),
             RunError::Write { path, why } => msg!("run-cannot-write", path = show(path), why = why),
         }

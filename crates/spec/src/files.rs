@@ -147,11 +147,33 @@ pub fn sync_folder(folder: &Path) -> Result<()> {
     }
 }
 
+/// Returns what follows a user's home in a path as a shell has it: `~/x` or `$HOME/x`.
+#[must_use]
+pub fn below_home(path: &str) -> Option<&str> {
+    ["~/", "$HOME/", "${HOME}/"].iter().find_map(|home| path.strip_prefix(home))
+}
+
+/// Returns the home that an absolute path is in, by the conventions of systems: transcripts come from other machines, too.
+#[must_use]
+pub fn home_in(path: &Path) -> Option<&Path> {
+    let is_home = |folder: &&Path| {
+        let parent = folder.parent().and_then(Path::to_str);
+        matches!(parent, Some("/home" | "/Users" | "/var/home")) || *folder == Path::new("/root")
+    };
+    path.ancestors().find(is_home)
+}
+
 /// The largest stored report or observation, of either command, in bytes: 100,000 results with their outputs take about a tenth of it.
 pub const LARGEST_REPORT: u64 = 2 << 30;
 
 /// The largest file of settings or decisions, in bytes.
 pub const LARGEST_TEXT: u64 = 64 << 20;
+
+/// The longest first line of a journal, in bytes.
+pub const LARGEST_HEADER: u64 = 64 << 20;
+
+/// The largest file of rows of results, in bytes.
+pub const LARGEST_ROWS: u64 = 512 << 20;
 
 /// Opens a regular file to read it. Checks before opening: a pipe would wait for its writer, a device never ends.
 ///

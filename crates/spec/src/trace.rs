@@ -160,20 +160,48 @@ fn mentions(input: &Value, path: &str) -> bool {
 
 /// Programs that print what is in a file.
 const PRINTING: [&str; 12] =
-    ["cat", "head", "tail", "sed", "awk", "less", "more", "bat", "nl", "tac", "python3", "grep"];
+    ["cat", "head", "tail", "sed", "awk", "less", "more", "bat", "nl", "tac", "python", "python3"];
+
+/// Programs that print the lines of a file that have a pattern, which comes before the file.
+const SEARCHING: [&str; 7] = ["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack"];
+
+/// Returns true if options of a search have it print names or a count instead of lines.
+fn prints_no_lines(options: &[&str]) -> bool {
+    options.iter().any(|option| match option.strip_prefix("--") {
+        Some(long) => ["files", "count", "quiet", "silent"].iter().any(|begin| long.starts_with(begin)),
+        // Types and patterns of files are values of the first letter.
+        None => !(option.starts_with("-t") || option.starts_with("-g")) && option.contains(['l', 'L', 'c', 'q']),
+    })
+}
 
 /// Whether a command line prints a file: one of its simple commands has a program that prints files, and names the file after
 /// it. Listing, testing and writing it do not.
 fn prints(command: &Value, path: &str) -> bool {
     let line = match command {
         Value::String(line) => line.clone(),
-        Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+        Value::Array(words) => {
+            let words = words.iter().filter_map(Value::as_str);
+            words.map(|word| if word.is_empty() { "''" } else { word }).collect::<Vec<_>>().join(" ")
+        }
         _ => return false,
     };
-    line.replace(['\'', '"'], " ").split([';', '|', '&', '\n', '(', ')', '`', '>']).any(|simple| {
+    // An empty text is a word, too.
+    let line = line.replace("''", " _ ").replace("\"\"", " _ ").replace(['\'', '"'], " ");
+    line.split([';', '|', '&', '\n', '(', ')', '`', '>']).any(|simple| {
+        let names = |word: &str| mentions(&Value::String(word.to_owned()), path);
         let mut words = simple.split_whitespace();
-        let is_printing = |word: &str| PRINTING.contains(&word.rsplit('/').next().unwrap_or_default());
-        words.any(is_printing) && words.any(|word| mentions(&Value::String(word.to_owned()), path))
+        while let Some(word) = words.next() {
+            let program = word.rsplit('/').next().unwrap_or_default();
+            if PRINTING.contains(&program) {
+                return words.any(names);
+            }
+            if SEARCHING.contains(&program) {
+                let (options, operands): (Vec<&str>, Vec<&str>) = words.partition(|word| word.starts_with('-'));
+                // With `-e` the pattern is an operand as well.
+                return !prints_no_lines(&options) && operands.into_iter().skip(1).any(names);
+            }
+        }
+        false
     })
 }
 

@@ -1,6 +1,6 @@
 //! Task results of all skills → the evaluation that is stored.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 use eval_format::skills::{
@@ -50,6 +50,10 @@ pub struct SkillResults<'a> {
     pub path: String,
     /// The requested restrictions that could not be enforced.
     pub not_enforced: Vec<String>,
+    /// The hashes of the single files in its folder.
+    pub files: BTreeMap<String, Option<String>>,
+    /// The hash of the programs that it is run by, where they are known.
+    pub program_hash: Option<String>,
     /// The restrictions enforced in every call so far; `None` before the first.
     enforced: Option<BTreeSet<String>>,
     servers: BTreeSet<McpServerInfo>,
@@ -60,7 +64,16 @@ impl<'a> SkillResults<'a> {
     /// A skill without results.
     #[must_use]
     pub fn new(skill: &'a CallableSkill, path: String, not_enforced: Vec<String>) -> SkillResults<'a> {
-        SkillResults { skill, path, not_enforced, enforced: None, servers: BTreeSet::new(), results: Vec::new() }
+        SkillResults {
+            skill,
+            path,
+            not_enforced,
+            files: BTreeMap::new(),
+            program_hash: None,
+            enforced: None,
+            servers: BTreeSet::new(),
+            results: Vec::new(),
+        }
     }
 
     /// Adds a record, and returns its result. Arguments as of [`task_result`].
@@ -93,7 +106,10 @@ impl<'a> SkillResults<'a> {
 pub fn evaluate(inputs: EvaluationInputs<'_>, skills: Vec<SkillResults<'_>>) -> SkillEvaluation {
     let skills: Vec<_> = skills.into_iter().map(|of| report(&inputs, of)).collect();
     let gate = inputs.min_completion.map(|least| gate(&skills, inputs.status, least));
-    let notes = skills.iter().flat_map(|of| [uncounted_note(of), uncalled_note(of), servers_note(of)]).flatten();
+    let notes = skills
+        .iter()
+        .flat_map(|skill| [uncounted_note(skill), uncalled_note(skill), servers_note(skill), schema_note(skill)])
+        .flatten();
     let notes = notes.map(|note| note.text(inputs.lang)).collect();
     with_soundness(SkillEvaluation {
         kind: SKILL_RESULT_KIND.to_owned(),
@@ -144,7 +160,7 @@ fn limit_ms(of: &Benchmark) -> u64 {
 }
 
 fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletionReport {
-    let SkillResults { skill, path, not_enforced, enforced, servers, mut results } = of;
+    let SkillResults { skill, path, not_enforced, files, program_hash, enforced, servers, mut results } = of;
     let places: HashMap<&str, usize> =
         inputs.benchmark.tasks.iter().enumerate().map(|(place, task)| (&*task.id, place)).collect();
     results.sort_by_key(|of| (places.get(of.task_id.as_str()).copied().unwrap_or(usize::MAX), of.run));
@@ -166,7 +182,9 @@ fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletio
         adapter_type: skill.adapter,
         path,
         skill_hash: skill.hash.to_string(),
+        files,
         servers: servers.into_iter().collect(),
+        program_hash,
         summary,
         counts,
         runs,
@@ -206,6 +224,19 @@ fn uncounted_note(of: &SkillCompletionReport) -> Option<Message> {
 fn servers_note(of: &SkillCompletionReport) -> Option<Message> {
     let names = || of.servers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     (of.servers.len() > 1).then(|| msg!("skills-report-note-servers", skill = &of.skill_id, servers = names()))
+}
+
+/// Says how many outputs of a skill don't match its schema, and how the first of them doesn't.
+fn schema_note(skill: &SkillCompletionReport) -> Option<Message> {
+    let mismatches = skill.task_results.iter().filter(|result| !result.schema_mismatches.is_empty());
+    let first = mismatches.clone().next()?;
+    Some(msg!(
+        "skills-report-note-schema",
+        skill = &skill.skill_id,
+        count = mismatches.count(),
+        task = &first.task_id,
+        why = eval_message::plain::clip(&first.schema_mismatches[0], 160)
+    ))
 }
 
 /// Why there is no composite score, where there is a completion rate.

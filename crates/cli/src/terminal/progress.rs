@@ -303,6 +303,8 @@ impl<'a> Progress<'a> {
                 let (usd, assumed) = (usd.to_string(), state.assumed.to_string());
                 parts.push(msg!("cli-progress-spent-assumed", usd = usd, assumed = assumed));
             }
+            // Calls that are free, so far.
+            Some(Some(usd)) if usd.0 == 0.0 => {}
             Some(Some(usd)) => parts.push(msg!("cli-progress-spent", usd = usd.to_string())),
             Some(None) => parts.push(msg!("cli-progress-spent-unknown")),
             None => {}

@@ -61,6 +61,9 @@ pub(crate) fn run(session: &Session<'_>, arguments: &FindArgs) -> Result<u8, Com
     found.truncate(usize::try_from(arguments.limit.unwrap_or(LIMIT)).unwrap_or(usize::MAX));
     terminal.json(|| document(context, &found, fitting));
     show(context, terminal, &found, fitting);
+    if total == 0 {
+        terminal.note(&msg!("skills-load-no-skill", path = context.display(&settings.skills_dir)));
+    }
     if fitting == 0 && total > 0 && arguments.min_completion.is_some() && !has_history {
         terminal.note(&msg!("skills-cli-find-no-history", store = context.display(&settings.store)));
     }

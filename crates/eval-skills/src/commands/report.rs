@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::{EvaluationStatus, SkillEvaluation};
-use eval_format::write_whole;
+use eval_format::write_bounded;
 use eval_history::skills::{SkillDiff, diff_skills};
 use eval_message::{Message, msg};
 use eval_render::Show;
@@ -13,7 +13,7 @@ use eval_render::formats::{format_named, formats_of};
 use eval_render::skills::{diff_markdown, skill_diff_text};
 
 use crate::cli::{ConvertArgs, SkillsDiffArgs};
-use crate::files::{OutputTarget, check, put, report};
+use crate::files::{OutputTarget, check, put, report, report_file};
 use crate::session::Session;
 
 /// How many of the tasks that B lacks are named.
@@ -21,7 +21,7 @@ const NAMED: usize = 5;
 
 pub(crate) fn convert(session: &Session<'_>, arguments: &ConvertArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;
-    let input = context.absolute(&arguments.input);
+    let input = report_file(context, &arguments.input);
     let evaluation = report(context, terminal, &arguments.input)?;
     let Some(format) = format_named::<SkillEvaluation>(&arguments.format) else {
         return Err(CommandError::usage(no_format(&arguments.format), None));
@@ -38,7 +38,7 @@ pub(crate) fn convert(session: &Session<'_>, arguments: &ConvertArgs) -> Result<
         return Ok(exit::OK);
     };
     check(context, &output, [&*input], None)?;
-    write_whole(&output, |file| format.render(&evaluation, show, file))
+    write_bounded(&output, format.most_bytes(), |file| format.render(&evaluation, show, file))
         .map_err(|error| CommandError::file(context, &error.into()))?;
     terminal.json(|| serde_json::json!({ "format": format.name, "path": context.display(&output) }));
     terminal.say(&msg!("skills-cli-written", paths = context.display(&output)));
@@ -61,7 +61,7 @@ pub(crate) fn diff(session: &Session<'_>, arguments: &SkillsDiffArgs) -> Result<
     let output = arguments.output.as_deref().map(|given| OutputTarget::of(context, terminal, given)).transpose()?;
     match &output {
         Some(OutputTarget::File(path)) => {
-            let inputs = [&arguments.a, &arguments.b].map(|input| context.absolute(input));
+            let inputs = [&arguments.a, &arguments.b].map(|input| report_file(context, input));
             check(context, path, inputs.iter().map(PathBuf::as_path), None)?;
             put(context, path, diff_markdown(&found, context.lang).as_bytes())?;
             terminal.text(&skill_diff_text(&found, terminal.show()));
@@ -90,7 +90,7 @@ fn labels(given: [Option<&str>; 2], paths: [&Path; 2], ids: [&str; 2]) -> [Strin
         })
     };
     let candidates = [names, places, identified].map(with_given);
-    let different = candidates.iter().find(|[a, b]| a != b);
+    let different = candidates.iter().find(|[a, b]| a != b && !a.is_empty() && !b.is_empty());
     different.unwrap_or(&candidates[0]).clone()
 }
 

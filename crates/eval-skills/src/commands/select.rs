@@ -76,6 +76,10 @@ fn candidates(session: &Session<'_>, from: &Path) -> Result<Vec<Candidate>, Comm
     let path = context.absolute(from);
     if path.is_dir() {
         let skills = terminal.loaded(load::scan_skills(context, &path)?);
+        if skills.is_empty() {
+            let message = msg!("skills-load-no-skill", path = context.display(&path));
+            return Err(CommandError::usage(message, msg!("skills-load-no-skill-help")));
+        }
         return Ok(skills.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect());
     }
     if !path.exists() {

@@ -1,7 +1,7 @@
 //! The inputs of an evaluation, read and checked before anything runs.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,8 +49,10 @@ pub(crate) struct LoadedEvaluation {
     pub(crate) plan: Plan,
     pub(crate) seed: u64,
     script_hashes: Value,
-    /// The hashes of programs that skills are run by, by skill.
-    program_hashes: Value,
+    /// The hashes of programs that skills are run by, by skill, as far as they are known.
+    program_hashes: BTreeMap<Arc<str>, String>,
+    /// The hashes of the files in the folders of skills, by skill.
+    files: BTreeMap<Arc<str>, BTreeMap<String, Option<String>>>,
     inputs: Vec<Arc<str>>,
     /// The indices of skills and tasks by id.
     at: (HashMap<Arc<str>, usize>, HashMap<Arc<str>, usize>),
@@ -90,11 +92,13 @@ impl LoadedEvaluation {
             skills.iter().enumerate().map(|(at, skill)| (Arc::clone(&skill.id), at)).collect(),
             benchmark.tasks.iter().enumerate().map(|(at, task)| (Arc::clone(&task.id), at)).collect(),
         );
+        let files = skills.iter().map(|skill| (Arc::clone(&skill.id), load::skill_files(&skill.directory))).collect();
         let mut loaded = LoadedEvaluation {
             at,
+            files,
             plan: Plan::default(),
             script_hashes: Value::Object(scripts),
-            program_hashes: Value::Null,
+            program_hashes: BTreeMap::new(),
             ask,
             skills,
             benchmark,
@@ -105,9 +109,10 @@ impl LoadedEvaluation {
             inputs,
         };
         loaded.plan = loaded.make_plan();
-        if !loaded.is_only_files() {
-            loaded.program_hashes = program_hashes(&loaded.skills, &setup(context, &loaded.ask));
-        }
+        loaded.program_hashes = match loaded.is_only_files() {
+            true => loaded.skills.iter().map(|skill| (Arc::clone(&skill.id), programs_hash(&[]))).collect(),
+            false => program_hashes(&loaded.skills, &setup(context, &loaded.ask)),
+        };
         Ok(loaded)
     }
 
@@ -127,7 +132,22 @@ impl LoadedEvaluation {
     pub(crate) fn hashes(&self) -> Value {
         let skills: serde_json::Map<String, Value> =
             self.skills.iter().map(|skill| (skill.id.to_string(), json!(&*skill.hash))).collect();
-        json!({"benchmark": self.benchmark.hash, "skills": skills, "scripts": self.script_hashes, PROGRAMS: self.program_hashes})
+        let none = programs_hash(&[]);
+        let outside = self.program_hashes.iter().filter(|(_, hash)| **hash != none);
+        let programs: serde_json::Map<String, Value> =
+            outside.map(|(id, hash)| (id.to_string(), json!(hash))).collect();
+        let programs = if self.is_only_files() { Value::Null } else { Value::Object(programs) };
+        json!({"benchmark": self.benchmark.hash, "skills": skills, "scripts": self.script_hashes, PROGRAMS: programs})
+    }
+
+    /// The hashes of the files in a skill's folder.
+    pub(super) fn files(&self, skill: &CallableSkill) -> BTreeMap<String, Option<String>> {
+        self.files.get(&skill.id).cloned().unwrap_or_default()
+    }
+
+    /// The hash of the programs outside of its folder that a skill is run by; `None` where they aren't known.
+    pub(super) fn program_hash(&self, skill: &CallableSkill) -> Option<String> {
+        self.program_hashes.get(&skill.id).cloned()
     }
 
     pub(crate) fn call(&self, cell: &Cell) -> Call {
@@ -251,18 +271,22 @@ fn scoring_setup(judge: Option<Judge>) -> ScoringSetup {
     ScoringSetup { judge, judge_timeout: JUDGE_TIMEOUT, ..ScoringSetup::default() }
 }
 
-/// For each skill the hash of the programs outside of its directory that run it; each file is read once.
-fn program_hashes(skills: &[CallableSkill], setup: &SkillSetup<'_>) -> Value {
+/// Hashes, by skill, the programs outside of its directory that run it, where all can be read; reads each file once.
+fn program_hashes(skills: &[CallableSkill], setup: &SkillSetup<'_>) -> BTreeMap<Arc<str>, String> {
     let mut by_path: HashMap<PathBuf, Option<String>> = HashMap::new();
-    let mut hashes = serde_json::Map::new();
+    let mut hashes = BTreeMap::new();
     for skill in skills {
-        let of_file = |file: PathBuf| by_path.entry(file.clone()).or_insert_with(|| load::file_hash(&file)).clone();
-        let files: Vec<String> = eval_callable::programs(skill, setup).into_iter().filter_map(of_file).collect();
-        if !files.is_empty() {
-            hashes.insert(skill.id.to_string(), sha256_hex(files.join(" ").as_bytes()).into());
-        }
+        let hash = |file: PathBuf| by_path.entry(file.clone()).or_insert_with(|| load::file_hash(&file)).clone();
+        let files = eval_callable::programs(skill, setup);
+        let files: Option<Vec<String>> = files.and_then(|files| files.into_iter().map(hash).collect());
+        hashes.extend(files.map(|files| (Arc::clone(&skill.id), programs_hash(&files))));
     }
-    Value::Object(hashes)
+    hashes
+}
+
+/// The hash of the programs with these hashes.
+fn programs_hash(files: &[String]) -> String {
+    sha256_hex(files.join(" ").as_bytes())
 }
 
 /// The hash of a benchmark with the scripts that its scorers load.

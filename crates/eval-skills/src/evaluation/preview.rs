@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::ask::TRANSPORT_RETRIES;
 use super::loaded::LoadedEvaluation;
-use super::work::grants;
+use super::work::{grants, unset};
 
 /// Shows the plan; everything is checked, and nothing is written.
 pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &LoadedEvaluation) {
@@ -49,6 +49,7 @@ pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &LoadedEvalua
             ),
         );
     }
+    unset(context, loaded).iter().for_each(|unset| terminal.say_at(2, unset));
     if ask.sandbox {
         grants(&loaded.skills).iter().for_each(|grant| terminal.say_at(2, grant));
     }

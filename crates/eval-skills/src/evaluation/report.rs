@@ -173,7 +173,12 @@ fn results<'a>(
     journal: &Journal,
     host: &SkillHost,
 ) -> Result<(Vec<SkillResults<'a>>, Option<Timestamp>), CommandError> {
-    let empty = |skill| SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
+    let empty = |skill| {
+        let mut results = SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
+        results.files = loaded.files(skill);
+        results.program_hash = loaded.program_hash(skill);
+        results
+    };
     let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(empty).collect();
     let mut cells: Vec<_> = loaded.plan.cells.iter().collect();
     let mut last = None;

@@ -75,11 +75,14 @@ impl<'a> SkillWork<'a> {
             }
         }
         let is_open = |skill: &&CallableSkill| skills.get(&*skill.id).is_some_and(|(_, is_open)| *is_open);
-        for skill in self.loaded.skills.iter().filter(is_open) {
+        let open = || self.loaded.skills.iter().filter(is_open);
+        let services: Vec<String> =
+            open().filter(|skill| skill.adapter == AdapterType::Http).map(|skill| format!("`{}`", skill.id)).collect();
+        if !services.is_empty() {
+            self.terminal.warn(&msg!("skills-cli-resume-service", skills = services.join(", ")));
+        }
+        for skill in open() {
             let before = &skills[&*skill.id].0;
-            if skill.adapter == AdapterType::Http {
-                self.terminal.warn(&msg!("skills-cli-resume-service", skill = &*skill.id));
-            }
             if before.is_empty() {
                 continue;
             }
@@ -200,6 +203,7 @@ impl Evaluation for SkillWork<'_> {
         let scratch = scratch.map_err(CommandError::temporary(&self.context))?;
         let host = Arc::new(self.host(scratch.path())?);
         host.unavailable_guards().iter().for_each(|lack| self.terminal.warn(lack));
+        unset(&self.context, &self.loaded).iter().for_each(|unset| self.terminal.warn(unset));
         if self.loaded.ask.sandbox {
             grants(&self.loaded.skills).iter().for_each(|grant| self.terminal.warn(grant));
         }
@@ -248,6 +252,16 @@ fn server_of(record: &Record) -> Option<McpServerInfo> {
 fn named(key: &CellKey, lang: Lang) -> String {
     let run = key.repeat.saturating_add(1);
     msg!("skills-cli-cell", skill = &*key.subject, task = &*key.sample, run = run).text(lang)
+}
+
+/// Returns a line for each skill whose program is to get variables that aren't set here.
+pub(super) fn unset(context: &Context, loaded: &LoadedEvaluation) -> Vec<Message> {
+    let lines = loaded.skills.iter().filter(|_| !loaded.is_only_files()).filter_map(|skill| {
+        let names = skill.config.env.iter().filter(|name| context.var(name).is_none());
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        (!names.is_empty()).then(|| msg!("skills-cli-unset", skill = &*skill.id, names = names.join(", ")))
+    });
+    lines.collect()
 }
 
 /// What skills may do that the sandbox keeps from others, a line for each that asks for it.

@@ -14,7 +14,7 @@ use crate::executor_type::BuildError;
 pub(crate) fn version(cli: &AgentCli, context: &Context) -> Option<Result<String, BuildError>> {
     let program = find(cli.name, context)?;
     let environment = cli.environment.of(context, &Settings::default());
-    let asked = ask_version(&program, cli.version, &environment, &context.cwd);
+    let asked = ask_version(&program, cli.version, &environment, context);
     Some(asked.map_err(|why| cli.no_version(why)))
 }
 

@@ -111,8 +111,7 @@ pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Exe
     if home.is_some() {
         check_login(cli, b.context)?;
     }
-    let version =
-        ask_version(&program, cli.version, &environment, &b.context.cwd).map_err(|why| cli.no_version(why))?;
+    let version = ask_version(&program, cli.version, &environment, b.context).map_err(|why| cli.no_version(why))?;
     let program = AgentProgram::new(program).map_err(|error| cli.no_version(error.to_string()))?;
     let temporary = b.context.var("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
     // Agents know where they are by the path without links.

@@ -218,9 +218,14 @@ async fn the_text_of_a_pdf_keeps_the_columns_of_its_tables() {
 #[tokio::test]
 async fn a_pdf_program_that_hangs_floods_or_crashes_is_ended() {
     let server = WebServer::start(pages);
-    for (script, why) in
-        [("sleep 60", "within 2.5 s"), ("exec yes", "more than 2 MiB"), ("kill -SEGV $$", "signal: 11")]
-    {
+    // Twice the memory that it may have.
+    let hog = "exec python3 -c 'bytearray(2 << 30)'";
+    for (script, why) in [
+        ("sleep 60", "within 2.5 s"),
+        ("exec yes", "more than 2 MiB"),
+        ("kill -SEGV $$", "signal: 11"),
+        (hog, "MemoryError"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("pdftotext");
         std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();

@@ -139,10 +139,18 @@ pub struct SkillCompletionReport {
     pub path: String,
     /// SHA-256 over its files, and over the files outside of its folder that its command line names.
     pub skill_hash: String,
+    /// Hashes of the single files of its folder, by their paths in it; `null` for one that can't be read. Absent where there
+    /// are more than 500, and in older reports.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, Option<String>>,
     /// The MCP servers that answered, as they introduced themselves: several where the server changed within the run.
     /// Empty for other skills, for a server that says nothing of itself, and in older reports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub servers: Vec<McpServerInfo>,
+    /// SHA-256 over the programs and other files outside of its folder that it is run by. Absent where they aren't known: for
+    /// a service on the network, where one can't be read, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program_hash: Option<String>,
     /// The numbers.
     pub summary: SkillSummary,
     /// How the attempts ended.

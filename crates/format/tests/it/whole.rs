@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use eval_format::{write_bounded, write_new, write_private, write_whole};
+use eval_format::{bounded, write_bounded, write_new, write_private, write_whole};
 use eval_spec::files::read_regular;
 use tempfile::TempDir;
 
@@ -66,4 +66,8 @@ fn file_at_the_limit_is_read_and_one_above_it_is_not_written() {
     let error = write((1 << 20) + 1).unwrap_err().to_string();
     assert!(error.contains("more than 1 MiB, which no command reads") && error.contains("in parts"), "{error}");
     assert_eq!(read_regular(&path, MOST).unwrap().len() as u64, MOST, "what was there stays");
+    let make =
+        |bytes: usize| bounded(MOST, |to| vec![b' '; bytes].chunks(1000).try_for_each(|part| to.write_all(part)));
+    assert_eq!(make(1 << 20).unwrap().len() as u64, MOST);
+    assert!(make((1 << 20) + 1).unwrap_err().to_string().contains("more than 1 MiB"));
 }

@@ -136,6 +136,30 @@ fn exit_code_is_that_of_the_last_of_several_searches() {
     ]);
 }
 
+/// `ls` ends with 1 on a Mac where a folder isn't there, and on Linux where one of its entries can't be looked at.
+#[test]
+fn listing_that_ends_with_one_failed_where_nothing_is_listed() {
+    let listing = "total 8\ndrwxr-xr-x 2 a a 4096 Jun 7 01:54 .\n-rw-r--r-- 1 a a 12 Jun 7 01:54 urls.py";
+    let gone = format!("ls: cannot access 'docs/': Input/output error\n{listing}");
+    let absent = "ls: docs/: No such file or directory";
+    check(&[
+        ("ls -la docs/", absent, 1, true),
+        ("ls -la docs/", &format!("Exit code 1\n{absent}"), 1, true),
+        ("ls -la docs/ 2>/dev/null", "", 1, true),
+        ("ls -la docs/", listing, 1, false),
+        ("ls -la docs/", &gone, 1, false),
+        ("ls -la app/; ls -la docs/", &format!("{listing}\n{absent}"), 1, true),
+        ("ls -la app/; ls -la docs/ 2>&1", &format!("{listing}\n{absent}"), 1, true),
+        (
+            "ls -la app/ && ls -la ~/docs/",
+            &format!("{listing}\nls: /Users/ann/docs/: No such file or directory"),
+            1,
+            true,
+        ),
+        ("ls -la app/; ls -la docs/ 2>/dev/null", listing, 1, true),
+    ]);
+}
+
 #[test]
 fn search_behind_a_test_that_does_not_hold_was_not_run() {
     check(&[

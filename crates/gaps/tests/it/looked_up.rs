@@ -1,10 +1,11 @@
 //! Which files calls of tools meet, how, and in which lines.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use eval_gaps::{AssistantTurn, Conversation, KnowledgeConcern, KnowledgeFiles, SearchedPlaces, looked_up};
 use eval_spec::call::{ToolCall, ToolOutput};
 use eval_spec::gap::GapClass;
+use eval_spec::knowledge::{KnowledgeBase, KnowledgeFile};
 use serde_json::{Value, json};
 
 fn call(name: &str, input: &Value, output: &str) -> ToolCall {
@@ -12,14 +13,14 @@ fn call(name: &str, input: &Value, output: &str) -> ToolCall {
     ToolCall { name: name.to_owned(), input: input.clone(), output: Some(output), ..ToolCall::default() }
 }
 
-fn of(call: ToolCall) -> Conversation {
+fn conversation(call: ToolCall) -> Conversation {
     let turn = AssistantTurn { number: 1, calls: vec![call], ..AssistantTurn::default() };
     Conversation { turns: vec![turn], ..Conversation::default() }
 }
 
 /// `read docs/a.md 1-40`, one for each path.
 fn met(name: &str, input: &Value, output: &str) -> Vec<String> {
-    let accesses = looked_up(&of(call(name, input, output))).paths;
+    let accesses = looked_up(&conversation(call(name, input, output))).paths;
     let line = |end: Option<u64>| end.map_or_else(String::new, |line| line.to_string());
     let shown = accesses.iter().map(|of| {
         let lines = of.lines.map(|lines| format!(" {}-{}", lines.first, line(lines.last))).unwrap_or_default();
@@ -96,8 +97,11 @@ fn what_was_not_found_or_was_answered_by_a_mock_is_no_access() {
     assert_eq!(missing, [""; 0]);
     let mut mocked = call("Read", &json!({"file_path": "docs/a.md"}), "text");
     mocked.mock = Some(0);
-    assert_eq!(looked_up(&of(mocked)).searches, 0);
-    assert_eq!(looked_up(&of(call("Read", &json!({"file_path": "docs/a.md"}), "File does not exist."))).searches, 1);
+    assert_eq!(looked_up(&conversation(mocked)).searches, 0);
+    assert_eq!(
+        looked_up(&conversation(call("Read", &json!({"file_path": "docs/a.md"}), "File does not exist."))).searches,
+        1
+    );
 }
 
 #[test]
@@ -118,4 +122,33 @@ fn search_in_the_folder_of_a_skill_is_one_in_its_knowledge() {
     for path in ["src/tables", ".claude/skills", ".claude/skills/other/references"] {
         assert_eq!(concern(path), KnowledgeConcern::None, "{path}");
     }
+}
+
+/// A shell's `~` is the home that the knowledge base is in, on whatever machine that was.
+#[test]
+fn paths_below_the_home_are_those_of_the_knowledge_base() {
+    let path = PathBuf::from("/home/ann/notes/a.md");
+    let file = KnowledgeFile { name: "notes/a.md".to_owned(), path, hash: None };
+    let files = KnowledgeFiles::new(&KnowledgeBase {
+        cwd: PathBuf::from("/work"),
+        roots: vec![PathBuf::from("/home/ann/notes")],
+        files: vec![file],
+    });
+    let is_met = |path: &str| {
+        let command = json!({"command": format!("cat {path}")});
+        let looked = looked_up(&conversation(call("Bash", &command, "text")));
+        !files.met(&looked, Path::new("/work"), None).is_empty()
+    };
+    for path in ["/home/ann/notes/a.md", "~/notes/a.md", "$HOME/notes/a.md", "~/notes/*.md"] {
+        assert!(is_met(path), "{path}");
+    }
+    for path in ["~/a.md", "~/other/a.md", "notes/a.md"] {
+        assert!(!is_met(path), "{path}");
+    }
+    let concern = |path: &str| {
+        let searched = SearchedPlaces::Paths(vec![path.to_owned()]);
+        files.concern(&searched, GapClass::Knowledge, Path::new("/work"), None)
+    };
+    assert_eq!(concern("~/notes"), KnowledgeConcern::In);
+    assert_eq!(concern("~/other"), KnowledgeConcern::None);
 }

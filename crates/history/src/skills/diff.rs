@@ -11,7 +11,7 @@
 //! Flips compare the same number of runs on both sides: a task that ran five times on one side and once on the other would
 //! have five chances against one to fail there, so that an unchanged skill would look worse.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_analysis::skills::is_of_list;
 use eval_analysis::skills::rates::{self, TaskTally};
@@ -82,9 +82,17 @@ pub struct SkillDelta {
     pub version_a: String,
     /// Its version in B.
     pub version_b: String,
-    /// Whether its files, and the MCP server behind it, are the same; `null` where a report has no hash of the files, or only
-    /// one of them knows the server.
+    /// True if its files, its program, and the MCP server behind it, are the same, as far as both reports know them; `null`
+    /// where a report has no hash of the files, or only one of them knows program or server.
     pub same_files: Option<bool>,
+    /// Parts of it that changed.
+    pub changed: Vec<SkillPart>,
+    /// Parts of it of which it isn't known.
+    pub unknown: Vec<SkillPart>,
+    /// The files in its folder that changed, by their paths in it; empty where a report doesn't list them.
+    pub changed_files: Vec<String>,
+    /// The files in its folder that could not be read on either side.
+    pub unread_files: Vec<String>,
     /// The MCP servers that answered in A; empty where they aren't known.
     pub servers_a: Vec<McpServerInfo>,
     /// The MCP servers that answered in B.
@@ -121,6 +129,18 @@ pub struct SkillDelta {
     pub regression_p: f64,
     /// The verdict.
     pub standing: SkillStanding,
+}
+
+/// A part that a skill's answers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SkillPart {
+    /// The folder, and the files outside of it that its command line names by their paths.
+    Files,
+    /// The program that is started with what that runs, or the service at its address.
+    Program,
+    /// The MCP server, as it introduces itself.
+    Server,
 }
 
 /// The verdict on one skill.
@@ -315,6 +335,10 @@ struct CommonTask<'r> {
 }
 
 fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2]) -> SkillDelta {
+    let parts = parts(a, b);
+    let named = |is_meant: &dyn Fn(&PartState) -> bool| {
+        parts.iter().filter(|state| is_meant(state)).map(|state| state.part).collect::<Vec<_>>()
+    };
     let TaskSets { common, left_out, missing } = TaskSets::of(a, b);
     let strata: Vec<Stratum> = common.iter().map(|of| stratum(of.tallies)).collect();
     let changed: Vec<FlippedTask> = common.iter().filter_map(CommonTask::flipped).collect();
@@ -329,7 +353,11 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2])
         b: b.skill_id.clone(),
         version_a: a.skill_version.clone(),
         version_b: b.skill_version.clone(),
-        same_files: same_files(a, b),
+        same_files: same_files(&parts),
+        changed: named(&PartState::is_changed),
+        unknown: named(&|state| state.reports < 2),
+        changed_files: files(a, b, |of_a, of_b| of_a != of_b),
+        unread_files: files(a, b, |of_a, of_b| [of_a, of_b].contains(&Some(&None))),
         servers_a: a.servers.clone(),
         servers_b: b.servers.clone(),
         completion_rate: moved(of_a.counts.completion_rate(), of_b.counts.completion_rate(), true),
@@ -350,15 +378,60 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2])
     }
 }
 
-/// Whether the same program answered, as far as that is known.
-fn same_files(a: &SkillCompletionReport, b: &SkillCompletionReport) -> Option<bool> {
-    if a.skill_hash.is_empty() || b.skill_hash.is_empty() {
-        return None;
+/// A part of a skill in both reports.
+struct PartState {
+    part: SkillPart,
+    /// Number of reports that know it.
+    reports: usize,
+    is_same: bool,
+}
+
+impl PartState {
+    fn new<T: PartialEq>(part: SkillPart, sides: [&T; 2], is_known: impl Fn(&T) -> bool) -> PartState {
+        let reports = sides.iter().filter(|side| is_known(side)).count();
+        PartState { part, reports, is_same: sides[0] == sides[1] }
     }
-    if a.skill_hash != b.skill_hash || !a.servers.is_empty() && !b.servers.is_empty() && a.servers != b.servers {
-        return Some(false);
+
+    fn is_changed(&self) -> bool {
+        self.reports == 2 && !self.is_same
     }
-    (a.servers.is_empty() == b.servers.is_empty()).then_some(true)
+}
+
+/// The parts of a skill. An MCP server that introduces itself is known by that, also where its program isn't.
+fn parts(a: &SkillCompletionReport, b: &SkillCompletionReport) -> Vec<PartState> {
+    let mut parts = vec![
+        PartState::new(SkillPart::Files, [&a.skill_hash, &b.skill_hash], |hash| !hash.is_empty()),
+        PartState::new(SkillPart::Program, [&a.program_hash, &b.program_hash], Option::is_some),
+        PartState::new(SkillPart::Server, [&a.servers, &b.servers], |servers| !servers.is_empty()),
+    ];
+    let is_served = parts[2].reports > 0;
+    parts.retain(|state| match state.part {
+        SkillPart::Files => true,
+        SkillPart::Program => state.reports > 0 || !is_served,
+        SkillPart::Server => is_served,
+    });
+    parts
+}
+
+/// The files in a skill's folder whose hashes on both sides are `meant`.
+fn files(
+    a: &SkillCompletionReport,
+    b: &SkillCompletionReport,
+    meant: impl Fn(Option<&Option<String>>, Option<&Option<String>>) -> bool,
+) -> Vec<String> {
+    if a.files.is_empty() || b.files.is_empty() {
+        return Vec::new();
+    }
+    let paths: BTreeSet<&String> = a.files.keys().chain(b.files.keys()).collect();
+    paths.into_iter().filter(|path| meant(a.files.get(*path), b.files.get(*path))).cloned().collect()
+}
+
+/// Returns true if all that the reports know is the same. What neither knows, such as a service, is none of the files.
+fn same_files(parts: &[PartState]) -> Option<bool> {
+    let has_files = parts.iter().any(|state| state.part == SkillPart::Files && state.reports == 2);
+    let is_changed = parts.iter().any(PartState::is_changed);
+    let is_known = parts.iter().all(|state| state.reports != 1);
+    (has_files && (is_changed || is_known)).then_some(!is_changed)
 }
 
 impl CommonTask<'_> {

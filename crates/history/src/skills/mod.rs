@@ -4,7 +4,9 @@ mod diff;
 pub mod select;
 pub mod trend;
 
-pub use diff::{ChangedTask, FlippedTask, NumberChange, SkillDelta, SkillDiff, SkillSide, SkillStanding, diff_skills};
+pub use diff::{
+    ChangedTask, FlippedTask, NumberChange, SkillDelta, SkillDiff, SkillPart, SkillSide, SkillStanding, diff_skills,
+};
 pub use select::{
     Candidate, ExcludedSkill, ExclusionReason, Measured, SelectError, Selected, Selection, candidates_of, has_tag,
     select,

@@ -75,7 +75,7 @@ fn parameter(node: &Node, problems: &mut Problems) -> Option<Parameter> {
     let explode = fields.decoded("explode", decode::flag, problems);
     let allow_reserved = fields.decoded("allowReserved", decode::flag, problems).unwrap_or(false);
     if let (Some(node), Some(place)) = (fields.get("allowReserved"), place)
-        && place != ParameterPlace::Query
+        && place == ParameterPlace::Header
     {
         problems.warning(node.span, msg!("skills-load-request-reserved-unused"), None);
     }

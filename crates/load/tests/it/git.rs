@@ -467,3 +467,15 @@ fn a_program_without_end_is_killed_also_when_its_child_keeps_the_pipe_open() {
     assert!(shell("exec sleep 60", Duration::from_millis(50)).is_none());
     assert!(shell("sleep 5 & exit 0", Duration::from_millis(50)).is_none());
 }
+
+/// Git quotes values of its configuration, such as the address of a remote.
+#[test]
+fn credentials_in_addresses_that_git_quotes_are_masked() {
+    let world = repository();
+    let config = std::fs::read_to_string(world.path(".git/config")).unwrap();
+    for key in ["bigFileThreshold", "filemode"] {
+        world.write(".git/config", format!("{config}[core]\n\t{key} = https://user:sekrit@host.example/x\n"));
+        let failure = failure(&world, "git:v1");
+        assert!(failure.contains("@host.example/x") && !failure.contains("sekrit"), "{key}: {failure}");
+    }
+}

@@ -24,6 +24,7 @@ run-cannot-lock = can't lock `{ $path }`: { $why }; keep journals on a disk whos
 run-cannot-open = can't read `{ $path }`: { $why }
 run-optional-let-be = not asked, because the last { $failures } requests failed or got unreadable replies
 run-cannot-create = can't create the journal `{ $path }`: { $why }; nothing was executed
+run-large-header = the journal's first line, with what the run is started with, would have { $mib } MiB, and at most { $most } are read; run the samples in parts. Nothing was executed
 run-cannot-write = can't write `{ $path }`: { $why }; what was written before is kept and can be resumed
 run-only-limited = `{ $provider }` has answered every call for { $seconds } s with "too many requests"; resume later
 run-budget-spent = { $spent } of the budget of { $budget } are spent and another call may not fit; resume with a larger `--budget-usd`

@@ -143,7 +143,7 @@ skills-cli-plan-scorers = scorers    { $scorers }
 skills-cli-plan-skill = skill      { $id } { $version } ({ $adapter }) { $path }
 skills-cli-resume-server = `{ $skill }`: the MCP server is { $now } now; the finished results come from { $before }
 skills-cli-resume-server-help = put the earlier server back, or start a new evaluation: one report should have the answers of one server
-skills-cli-resume-service = `{ $skill }`: whether the service at its address changed since the evaluation began is not known
+skills-cli-resume-service = it is not known whether the services of { $skills } changed since the evaluation began
 skills-cli-result = { $cell }: { $status }
 skills-cli-result-why = { $cell }: { $status }: { $why }
 skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
@@ -158,6 +158,7 @@ skills-cli-strict-journal-help = `eval-skills eval --resume ID --strict-journal`
 skills-cli-trend-no-benchmark = the store holds no evaluation of `{ $skill }` on `{ $benchmark }`
 skills-cli-trend-no-skill = the store holds no evaluation of `{ $skill }`
 skills-cli-unready-help = it is described in `{ $path }`
+skills-cli-unset = `{ $skill }`: its program runs without { $names }: named in its `env`, and not set here
 skills-cli-written = written: { $paths }
 
 ## skills-config: the keys of the configuration, for the docs
@@ -388,7 +389,7 @@ skills-grade-unreadable = what the skill returned is JSON, but can't be read: { 
 ## skills-load: reading skills, benchmarks, configuration
 
 skills-load-path-missing = there is no file or directory `{ $path }`
-skills-load-path-missing-help = `eval-skills init` makes a project, `eval-skills create` a skill; or name the directory that the skills are in (`--skills-dir`, `--skills`)
+skills-load-path-missing-help = `eval-skills init` makes a project, `eval-skills create` a skill; or name the directory that the skills are in: `--skills` of `eval`, `--skills-dir` of `find` and `run`
 skills-load-no-skill = there is no skill in `{ $path }`
 skills-load-no-skill-help = a skill is a directory with a `skill.json`; `eval-skills create --name NAME` makes one
 skills-load-no-skill-text-help = its `SKILL.md` is for agents to read; to be called, a skill needs a `skill.json` beside it
@@ -443,7 +444,7 @@ skills-load-request-twice = the parameter `{ $name }` is there twice
 skills-load-request-no-parameter = no parameter fills in `{ "{" }{ $name }{ "}" }` of the entrypoint
 skills-load-request-no-placeholder = the entrypoint has no `{ "{" }{ $name }{ "}" }` for this parameter of the path
 skills-load-request-encoding-unused = `encoding` does nothing with this `contentType`: it belongs to forms
-skills-load-request-reserved-unused = `allowReserved` has no effect outside of the query
+skills-load-request-reserved-unused = `allowReserved` has no effect in a header, which is never percent-encoded
 skills-load-part-header = `{ $name }` can't be a header of a part: `Content-Type` is written as `contentType`
 skills-load-request-style = the style `{ $style }` can't be used in `{ $place }`
 skills-load-request-type = a body can't be sent as `{ $written }`
@@ -522,6 +523,7 @@ skills-report-diff-about = benchmark `{ $benchmark }`; { $a } is `{ $ida }`, { $
 skills-report-diff-benchmark = the reports are of different benchmarks: `{ $a }` and `{ $b }`
 skills-report-diff-contents = the contents of benchmark `{ $benchmark }` changed: { $a } → { $b }
 skills-report-diff-differs = `{ $what }` differs too: { $a } → { $b }
+skills-report-diff-files = files of { $skill } that changed: { $files }
 skills-report-diff-force = evaluate both on the same benchmark, or compare the tasks that they share with `--force`
 skills-report-diff-forced = the benchmarks are not the same (`{ $a }`, `{ $b }`): only tasks with equal input and expectation are compared
 skills-report-diff-incomplete = { $label } is incomplete: only the tasks that both have are compared
@@ -531,10 +533,14 @@ skills-report-diff-empty-b = the later report holds no skill
 skills-report-diff-no-skill = no skill is in both reports: { $a } against { $b }
 skills-report-diff-no-skill-help = compare reports with a skill of the same id, or with one skill each
 skills-report-diff-only = only in { $label }: { $skills }
+skills-report-diff-other-both = { $skill } (its files changed, and the program that it is run by)
 skills-report-diff-other-files = { $skill } (its files changed)
+skills-report-diff-other-program = { $skill } (the same files, run by another program: the hash of the program changed)
 skills-report-diff-servers = { $skill } (its server changed: { $a } → { $b })
-skills-report-diff-same-files = { $skill } (the same files: what moved is chance, or what they don't contain, such as a service or an installed program)
+skills-report-diff-reversed = { $a } ended after { $b }: if it is the later one, name it second
+skills-report-diff-same-files = { $skill } (the same files: what moved is chance, or what they don't contain, such as a service or a library)
 skills-report-diff-unknown-files = { $skill } (it is not known whether its files changed)
+skills-report-diff-unknown-programs = it is not known whether the program or service behind { $skills } changed
 skills-report-diff-test = { $tasks ->
     [one] 1 task
    *[other] { $tasks } tasks
@@ -544,6 +550,7 @@ skills-report-diff-uneven = { $count ->
     [one] 1 task
    *[other] { $count } tasks
   } ran more often on one side: what flipped is decided by the first runs there, as many as the other side has; the rates are of all runs
+skills-report-diff-unread = files of { $skill } that could not be read: { $files }
 skills-report-diff-unsound = too much of { $label } could not be counted, so its numbers say little
 skills-report-diff-versions = { $a } → { $b }
 skills-report-errors = errors
@@ -626,7 +633,6 @@ skills-report-newly-passing = Newly passing
 skills-report-next-error = errors are the skill's own: its message and the end of its standard error stand in the report
 skills-report-next-resume = go on where it stopped: `eval-skills eval --resume { $id }`
 skills-report-next-runs = one run can't tell luck from skill: `--runs 3` shows how stable the results are
-skills-report-next-schema = some outputs don't match the skill's `outputSchema`; the report says where
 skills-report-next-timeout = for slow tasks raise `--timeout`, or the task's `timeoutMs`
 skills-report-next-unsound = more than { $limit } could not be counted, so the numbers say little about the skills; mend that first
 skills-report-no-answer = the skill returned nothing
@@ -649,6 +655,10 @@ skills-report-of-list = { $path } is a list of reports as eval-skills 0.1 wrote 
 skills-report-not-passed = Not passed
 skills-report-not-run = { $count } of { $total } results were planned and not run
 skills-report-not-scored = the answer was not scored
+skills-report-note-schema = `{ $skill }`: { $count ->
+    [one] 1 output doesn't match
+   *[other] { $count } outputs don't match
+  } its `outputSchema`, first that of { $task }: { $why }
 skills-report-note-servers = `{ $skill }`: the server changed within the run, so that its answers come from several versions: { $servers }
 skills-report-note-uncalled = `{ $skill }` was never called, so it has no latency and no composite score
 skills-report-note-uncounted = `{ $skill }`: { $count ->

@@ -18,6 +18,7 @@ run-cannot-lock = 无法锁定 `{ $path }`：{ $why }；请把运行日志放在
 run-cannot-open = 无法读取 `{ $path }`：{ $why }
 run-optional-let-be = 最近 { $failures } 次请求均失败或回复无法读取，不再询问
 run-cannot-create = 无法创建日志 `{ $path }`：{ $why }；什么都没有执行
+run-large-header = 日志的第一行记录运行的输入，将有 { $mib } MiB，而最多读取 { $most } MiB；请分批运行样本。没有执行任何内容
 run-cannot-write = 无法写入 `{ $path }`：{ $why }；此前写入的内容仍在，可以恢复运行
 run-only-limited = { $seconds } 秒以来，`{ $provider }` 对每次调用都只回答“请求过多”；请稍后恢复运行
 run-budget-spent = 预算 { $budget } 已花费 { $spent }，再调用一次可能超支；请调高 `--budget-usd` 后恢复运行

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use eval_cli::output::{check_not_input, is_inside, is_same};
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::FileError;
-use eval_format::{Report, write_whole};
+use eval_format::{Report, write_bounded};
 use eval_message::{Message, msg};
 use eval_render::Show;
 use eval_render::formats::{FormatSpec, format_named, formats_of};
@@ -168,7 +168,8 @@ impl Export {
 
     fn write(&self, context: &Context, terminal: &Terminal, report: &Report) -> Result<(), Message> {
         let show = Show::file(terminal.lang());
-        let written = write_whole(&self.path, |file| self.format.render(report, show, file));
+        let written =
+            write_bounded(&self.path, self.format.most_bytes(), |file| self.format.render(report, show, file));
         written.map_err(|error| FileError::from(error).told(&|path| context.display(path)))
     }
 }

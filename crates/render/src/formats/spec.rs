@@ -5,6 +5,7 @@ use std::io::{Error, ErrorKind, Result, Write};
 use eval_format::Report;
 use eval_format::skills::SkillEvaluation;
 use eval_message::Message;
+use eval_spec::files::{LARGEST_REPORT, LARGEST_ROWS};
 
 use crate::show::Show;
 
@@ -39,6 +40,16 @@ impl ReportKind for SkillEvaluation {
 }
 
 impl FormatSpec {
+    /// Returns the size of the largest file in this format that commands read, in bytes.
+    #[must_use]
+    pub fn most_bytes(&self) -> u64 {
+        match self.name {
+            "json" => LARGEST_REPORT,
+            "csv" | "jsonl" | "junit" => LARGEST_ROWS,
+            _ => u64::MAX,
+        }
+    }
+
     /// Writes a report in this format.
     ///
     /// # Errors

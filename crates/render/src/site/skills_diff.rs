@@ -74,7 +74,7 @@ fn facts(diff: &SkillDiff, lang: Lang) -> Vec<Comparability> {
 fn cautions(diff: &SkillDiff, lang: Lang) -> Vec<String> {
     let mut others = diff.clone();
     others.differs.clear();
-    let all = told::warnings(&others, short).into_iter().chain(told::alone(diff, short, lang));
+    let all = told::warnings(&others, short, lang).into_iter().chain(told::alone(diff, short, lang));
     all.map(|message| text(&message, lang)).collect()
 }
 

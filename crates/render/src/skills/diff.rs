@@ -1,10 +1,11 @@
 //! A comparison for people: on a terminal and as Markdown. The marks mean better and worse, whichever way a number went.
 
 use eval_format::skills::EvaluationStatus;
-use eval_history::skills::{FlippedTask, NumberChange, SkillDelta, SkillDiff, SkillStanding};
+use eval_history::skills::{FlippedTask, NumberChange, SkillDelta, SkillDiff, SkillPart, SkillSide, SkillStanding};
 use eval_message::plain::clip;
 use eval_message::{Arg, Lang, Message, msg};
 use eval_spec::callable::McpServerInfo;
+use jiff::Timestamp;
 
 use crate::document::{Block, Table, item, line};
 use crate::markdown::laid_out;
@@ -20,7 +21,7 @@ const LISTED: usize = 20;
 pub fn diff_text(of: &SkillDiff, show: Show) -> String {
     let mut page = TerminalPage::new(show);
     page.title(&title(of, |text| clip(text, 30)));
-    warnings(of, |text| clip(text, 60)).iter().for_each(|message| page.line(2, message));
+    warnings(of, |text| clip(text, 60), show.lang).iter().for_each(|message| page.line(2, message));
     page.gap();
     for skill in &of.skills {
         page.title(&name(skill, |text| clip(text, 30)));
@@ -63,7 +64,7 @@ pub fn diff_markdown(of: &SkillDiff, lang: Lang) -> String {
         b = &of.b.label,
         idb = &of.b.evaluation
     );
-    let notes = std::iter::once(about).chain(warnings(of, as_written)).chain(alone(of, as_written, lang));
+    let notes = std::iter::once(about).chain(warnings(of, as_written, lang)).chain(alone(of, as_written, lang));
     let mut blocks = vec![Block::Title(1, title(of, as_written).into())];
     blocks.extend(notes.map(item));
     blocks.extend(of.skills.iter().flat_map(|skill| skill_blocks(of, skill)));
@@ -126,16 +127,24 @@ pub(crate) fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
             msg!("skills-report-diff-servers", skill = b, a = server_a, b = server_b)
         }
         (Some(true), true) => msg!("skills-report-diff-same-files", skill = b),
-        (Some(false), true) => msg!("skills-report-diff-other-files", skill = b),
+        (Some(false), true) => match of.changed.as_slice() {
+            [SkillPart::Program] => msg!("skills-report-diff-other-program", skill = b),
+            [SkillPart::Files, SkillPart::Program] => msg!("skills-report-diff-other-both", skill = b),
+            _ => msg!("skills-report-diff-other-files", skill = b),
+        },
         (None, true) => msg!("skills-report-diff-unknown-files", skill = b),
         (_, false) => msg!("skills-report-diff-versions", a = a, b = b),
     }
 }
 
-pub(crate) fn warnings(diff: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Message> {
+pub(crate) fn warnings(diff: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
     let mut all = Vec::new();
     if !diff.same_benchmark {
         all.push(msg!("skills-report-diff-forced", a = shown(&diff.a.benchmark), b = shown(&diff.b.benchmark)));
+    }
+    let ended = |side: &SkillSide| side.finished_at.parse::<Timestamp>().ok();
+    if ended(&diff.a) > ended(&diff.b) && ended(&diff.b).is_some() {
+        all.push(msg!("skills-report-diff-reversed", a = shown(&diff.a.label), b = shown(&diff.b.label)));
     }
     for side in [&diff.a, &diff.b] {
         if side.status == EvaluationStatus::Interrupted {
@@ -148,7 +157,30 @@ pub(crate) fn warnings(diff: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<
     all.extend(diff.differs.iter().map(|differs| {
         msg!("skills-report-diff-differs", what = shown(&differs.what), a = shown(&differs.a), b = shown(&differs.b))
     }));
+    for skill in &diff.skills {
+        let list = |files: &[String]| some(files, &shown, lang);
+        if !skill.changed_files.is_empty() {
+            all.push(msg!("skills-report-diff-files", skill = shown(&skill.b), files = list(&skill.changed_files)));
+        }
+        if !skill.unread_files.is_empty() {
+            all.push(msg!("skills-report-diff-unread", skill = shown(&skill.b), files = list(&skill.unread_files)));
+        }
+    }
+    // Where the files aren't known either, the skill's own line says so.
+    let is_unknown = |skill: &&SkillDelta| !skill.unknown.is_empty() && !skill.unknown.contains(&SkillPart::Files);
+    let unknown: Vec<String> = diff.skills.iter().filter(is_unknown).map(|skill| shown(&skill.b)).collect();
+    if !unknown.is_empty() {
+        all.push(msg!("skills-report-diff-unknown-programs", skills = show::list(&unknown, lang)));
+    }
     all
+}
+
+/// The first of several names, and how many more there are.
+fn some(names: &[String], shown: impl Fn(&str) -> String, lang: Lang) -> String {
+    const NAMED: usize = 5;
+    let mut texts: Vec<String> = names.iter().take(NAMED).map(|name| shown(name)).collect();
+    texts.extend(names.len().checked_sub(NAMED).filter(|more| *more > 0).map(|more| format!("+{more}")));
+    show::list(&texts, lang)
 }
 
 pub(crate) fn alone(diff: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {

@@ -185,9 +185,6 @@ fn next(page: &mut TerminalPage, of: &SkillEvaluation) -> Vec<String> {
     if any(|counts| counts.error) {
         hints.push(msg!("skills-report-next-error"));
     }
-    if of.skills.iter().any(|skill| skill.summary.output_schema_mismatches.is_some_and(|count| count > 0)) {
-        hints.push(msg!("skills-report-next-schema"));
-    }
     let is_mixed = of.skills.iter().any(|of| of.counts.pass > 0 && of.counts.pass < of.counts.counted());
     // what is read off a skill's files is the same every time
     let was_called = of.skills.iter().flat_map(|of| &of.task_results).any(|of| of.scorer.calls_skill());

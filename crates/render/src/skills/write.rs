@@ -8,7 +8,6 @@ use eval_format::skills::{
 };
 use eval_format::{masked_value, write_bounded, write_whole};
 use eval_message::Lang;
-use eval_spec::files::LARGEST_REPORT;
 use jiff::Timestamp;
 
 use crate::formats::{FormatSpec, file_formats};
@@ -58,9 +57,7 @@ pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[&FormatSpec], lang: La
             continue;
         }
         let path = dir.join(name_of(&of.id, format.extension));
-        // only JSON is read again
-        let most = if format.name == JSON { LARGEST_REPORT } else { u64::MAX };
-        write_bounded(&path, most, |file| format.render(of, Show::file(lang), file))?;
+        write_bounded(&path, format.most_bytes(), |file| format.render(of, Show::file(lang), file))?;
         let newest = is_newest(of, dir, format.extension).then(|| dir.join(copy_of(format.extension)));
         if let Some(newest) = &newest {
             write_whole(newest, |file| std::io::copy(&mut File::open(&path)?, file).map(|_| ()))?;

@@ -37,7 +37,7 @@ impl<'s> Database<'s> {
     /// Opens a database with limits on steps and on text length by its size. Fails unless each of `tables` is a table without
     /// computed columns: views and computed columns may take any time and memory.
     pub(crate) fn open(source: &'s ResultSource, tables: &[&str]) -> Result<Database<'s>, ResultsError> {
-        let connection = open(&source.path).and_then(|mut connection| {
+        let connection = open(source).and_then(|mut connection| {
             set_limits(&mut connection, size(&source.path))?;
             connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")?;
             Ok(connection)
@@ -117,6 +117,11 @@ impl<'s> Database<'s> {
 fn failed(source: &ResultSource, error: &rusqlite::Error) -> ResultsError {
     let message = match error.sqlite_error_code() {
         Some(ErrorCode::OperationInterrupted) => msg!("results-endless-database", file = &source.shown),
+        // A journal beside it that was never rolled back: reading alone doesn't do that.
+        Some(ErrorCode::ReadOnly) => {
+            return ResultsError::new(msg!("results-unfinished-database", file = &source.shown))
+                .help(msg!("results-unfinished-database-help", file = &source.shown));
+        }
         _ => msg!("results-bad-database", file = &source.shown, why = error.to_string()),
     };
     ResultsError::new(message).help(msg!("results-bad-database-help"))
@@ -145,11 +150,17 @@ fn log_path(path: &Path) -> PathBuf {
     log.into()
 }
 
-/// Opens a database read-only. If there is no write-ahead log, assumes that no program writes and takes no locks, so that a
-/// copy on a read-only disk can be read.
-fn open(path: &Path) -> rusqlite::Result<Connection> {
+/// Returns whether a database keeps its changes in a write-ahead log, by its header.
+fn has_log(source: &ResultSource) -> bool {
+    source.head.get(18..20) == Some(&[2, 2])
+}
+
+/// Opens a database read-only, with locks, so that a program that writes meanwhile leaves no half of its change to read. One
+/// with a write-ahead log could only be read where files can be written: if that log is gone, no program has it open.
+fn open(source: &ResultSource) -> rusqlite::Result<Connection> {
+    let path = &*source.path;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    match path.to_str().filter(|_| !log_path(path).exists()) {
+    match path.to_str().filter(|_| has_log(source) && !log_path(path).exists()) {
         Some(plain) => {
             let plain = plain.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
             let uri = format!("file:{plain}?mode=ro&immutable=1");

@@ -1,6 +1,6 @@
 //! Files made to break the reader.
 
-use eval_results::{ArrangeOptions, ReadOptions, RowEnd, TableColumns, read_results};
+use eval_results::{ArrangeOptions, ReadOptions, ResultsError, RowEnd, TableColumns, read_results};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -106,6 +106,37 @@ fn a_database_whose_pages_lead_to_each_other_is_refused() {
         let refused = refused("promptfoo.db", &endless_database(table));
         assert!(refused.starts_with("stopped reading the database `promptfoo.db`"), "{table}: {refused}");
     }
+}
+
+/// The files are those of a program that was killed in the midst of a change.
+#[test]
+fn a_database_with_an_unfinished_change_is_refused_until_it_is_undone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("promptfoo.db");
+    std::fs::copy(data("promptfoo-0.123.1", "promptfoo.db"), &path).unwrap();
+    let rows = |path: &std::path::Path| {
+        let results = read_results(path, "promptfoo.db".to_owned(), &ReadOptions::default())?;
+        Ok::<usize, ResultsError>(results.rows.len())
+    };
+    let writer = rusqlite::Connection::open(&path).unwrap();
+    writer.pragma_update(None, "journal_mode", "DELETE").unwrap();
+    let before = rows(&path).unwrap();
+    // More than its cache holds, so that a part of the change is in the file before it is committed.
+    let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i, randomblob(4000) FROM n";
+    writer
+        .execute_batch(&format!(
+            "PRAGMA cache_size = 2; BEGIN; DELETE FROM eval_results; CREATE TABLE filler AS {many};"
+        ))
+        .unwrap();
+    let killed = folder.path().join("killed.db");
+    std::fs::copy(&path, &killed).unwrap();
+    std::fs::copy(folder.path().join("promptfoo.db-journal"), folder.path().join("killed.db-journal")).unwrap();
+    let refused = rows(&killed).unwrap_err();
+    let message = refused.message.to_string();
+    assert!(message.contains("a change that was not finished"), "{message}");
+    rusqlite::Connection::open(&killed).unwrap().query_row("PRAGMA user_version", [], |_| Ok(())).unwrap();
+    rusqlite::Connection::open(&killed).unwrap().query_row("SELECT count(*) FROM evals", [], |_| Ok(())).unwrap();
+    assert_eq!(rows(&killed).unwrap(), before);
 }
 
 #[test]

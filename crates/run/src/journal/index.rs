@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
+use eval_spec::files::LARGEST_HEADER;
 use eval_spec::gap::HEDGING_SUBJECT;
 use eval_spec::record::BegunCall;
 use eval_spec::units::Usd;
@@ -74,6 +75,8 @@ pub struct JournalIndex {
     under_way: HashMap<(CellKey, bool), u32>,
     /// Ends of calls that nothing says have left.
     ends_alone: u32,
+    /// True if a line says of each call that it has left, unless it is free.
+    has_begun: bool,
     /// The most that a call was expected to cost.
     dearest_expected: f64,
     /// Calls whose end was lost, with a process that was killed or on a line that can't be used: each is taken for the
@@ -166,6 +169,11 @@ pub struct Charge {
 }
 
 impl Charge {
+    /// An answer that doesn't say what it cost is only unknown where it may have cost something.
+    fn of_free_call(self) -> Charge {
+        Charge { unknown: 0, assumed: 0, ..self }
+    }
+
     /// A budget of a sample's time is for its executions.
     fn without_time(self) -> Charge {
         Charge { ms: 0, ..self }
@@ -229,13 +237,18 @@ impl WholeLines<'_> {
 }
 
 impl JournalIndex {
+    /// Makes one of no lines.
+    pub(super) fn new(marks: LineMarks) -> JournalIndex {
+        JournalIndex { has_begun: marks.has_begun, ..JournalIndex::default() }
+    }
+
     /// Reads the whole file once. One bad line takes no other with it.
     pub(super) fn scan(mut file: &File, path: &Path, marks: LineMarks) -> Result<Scanned, RunError> {
         let failed = |e: std::io::Error| RunError::Open { path: path.to_owned(), why: e.to_string() };
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut lines =
             WholeLines { reader: BufReader::with_capacity(1 << 20, file), number: 0, end: 0, is_over: false };
-        let mut index = JournalIndex::default();
+        let mut index = JournalIndex::new(marks);
         let (mut bad, mut good, mut unreadable_calls) = (Vec::new(), 0, 0_u32);
         let (mut deleted, mut number, mut emptied, mut edited_answers) = (0, 0_u64, 0, Vec::new());
         loop {
@@ -333,8 +346,8 @@ impl JournalIndex {
             Fact::Execution { key, fingerprint, outcome, failure, attempts, cached, charge } => {
                 let settled = cached && outcome.is_none();
                 let key = self.interned(key);
-                self.ended(&key, false, cached);
-                self.charge(&key, charge);
+                let is_free = self.ended(&key, false, cached);
+                self.charge(&key, if is_free { charge.of_free_call() } else { charge });
                 self.forget_pairs_of(&key);
                 let replaced = self.entries.get(&key).filter(|of| of.fingerprint == fingerprint && !cached);
                 let replaced = replaced.and_then(CellEntry::cached_output);
@@ -360,7 +373,8 @@ impl JournalIndex {
                 self.entries.insert(key, entry);
             }
             Fact::Judgement { key, fingerprint, cached, charge } => {
-                self.ended(&key, true, cached);
+                let is_free = self.ended(&key, true, cached);
+                let charge = if is_free { charge.of_free_call() } else { charge };
                 let (before, priced, unpriced) = (self.spent, charge.usd, charge.assumed);
                 self.charge(&key, charge);
                 let known = self.spent.known.0 - before.known.0;
@@ -522,14 +536,19 @@ impl JournalIndex {
         self.entries.get(&cell.key).filter(|entry| entry.fingerprint == hash_of(&cell.fingerprint))
     }
 
-    fn ended(&mut self, key: &CellKey, is_judgement: bool, cached: bool) {
+    /// Counts the end of a call; returns true if it was a free one.
+    fn ended(&mut self, key: &CellKey, is_judgement: bool, cached: bool) -> bool {
         let place = (key.clone(), is_judgement);
         match self.under_way.get_mut(&place) {
-            _ if cached => {}
-            None => self.ends_alone += 1,
+            _ if cached => return false,
+            None => {
+                self.ends_alone += 1;
+                return self.has_begun;
+            }
             Some(1) => _ = self.under_way.remove(&place),
             Some(calls) => *calls -= 1,
         }
+        false
     }
 
     /// What a call is taken to have cost that doesn't say.
@@ -570,7 +589,7 @@ pub(super) fn first_line(mut file: &File, path: &Path) -> Result<Vec<u8>, RunErr
     file.seek(SeekFrom::Start(0)).map_err(failed)?;
     let mut line = Vec::new();
     // A header is a few kilobytes; anything longer is no journal.
-    BufReader::new(file.take(64 << 20)).read_until(b'\n', &mut line).map_err(failed)?;
+    BufReader::new(file.take(LARGEST_HEADER)).read_until(b'\n', &mut line).map_err(failed)?;
     match line.pop() {
         Some(b'\n') => Ok(line),
         _ => Err(RunError::NoHeader { path: path.to_owned() }),

@@ -91,7 +91,7 @@ impl LiveRun {
         let end = BufReader::new(&file).read_until(b'\n', &mut first).map_err(|e| RunError::open(path, &e))?;
         let marks = LineMarks::of(header.version);
         let path = path.to_owned();
-        let (index, begun) = (JournalIndex::default(), HashMap::new());
+        let (index, begun) = (JournalIndex::new(marks), HashMap::new());
         Ok(LiveRun { path, file, header, marks, index, end: end as u64, begun })
     }
 

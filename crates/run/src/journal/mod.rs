@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use eval_format::private_folder;
 use eval_message::{Message, msg};
-use eval_spec::files::{self, read_exact_at, write_all_at};
+use eval_spec::files::{self, LARGEST_HEADER, read_exact_at, write_all_at};
 use eval_spec::plan::Plan;
 use eval_spec::record::{BegunCall, Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::{Cell, CellKey, Check, Grade, Judged, Pair};
@@ -63,21 +63,24 @@ impl Journal {
     /// Starts the journal of a new run. The header is on disk when this returns.
     ///
     /// # Errors
-    /// When the file exists or can't be written.
+    /// When the file exists or can't be written, or the header is longer than any that is read.
     pub fn create(path: &Path, header: Header) -> Result<Journal, RunError> {
+        let line = LineMarks::NONE.finish(object_bytes(&LineRef::Header(&header)), 0);
+        if line.len() as u64 > LARGEST_HEADER {
+            return Err(RunError::LargeHeader { bytes: line.len() as u64 });
+        }
         if let Some(folder) = path.parent() {
             private_folder(folder).map_err(|e| RunError::create(folder, &e))?;
         }
         let file = private_file().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
         lock(&file, path)?;
-        let line = LineMarks::NONE.finish(object_bytes(&LineRef::Header(&header)), 0);
         write_all_at(&file, &line, 0)
             .and_then(|()| file.sync_all())
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::create(path, &e))?;
         let marks = LineMarks::of(header.version);
-        let writer = Writer::new(path, file, marks, JournalIndex::default(), (line.len() as u64, 0));
+        let writer = Writer::new(path, file, marks, JournalIndex::new(marks), (line.len() as u64, 0));
         Ok(Journal {
             header,
             marks,

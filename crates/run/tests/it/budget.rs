@@ -61,6 +61,30 @@ async fn an_unknown_cost_refuses_to_go_on_unless_it_is_allowed() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn free_calls_that_name_no_cost_have_none() {
+    let budget = Budget { total_usd: Some(Usd(1.0)), ..Budget::default() };
+    let mut bench = bench(10, budget);
+    let failing_once = AtomicBool::new(true);
+    let script = move |_: Seen<'_>| match failing_once.swap(false, Ordering::Relaxed) {
+        true => failing(Failure::Dropped),
+        false => good(),
+    };
+    let executor = Arc::new(Scripted::new(script).at(CallPrice::Free));
+    let ran = bench.run(&executor).await;
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (20, RunEnding::Complete));
+    let cost = |event: &Event| match event {
+        Event::Budget { spent, .. } => Some(*spent),
+        _ => None,
+    };
+    let costs: Vec<_> = ran.events.iter().filter_map(cost).collect();
+    assert!(costs.len() == 20 && costs.iter().all(|spent| *spent == Some(Usd(0.0))), "{costs:?}");
+    // A resumed run, and a page about it, read the same from the journal.
+    assert_eq!(bench.journal().unwrap().spent().total(), Some(Usd(0.0)));
+    bench.stop = eval_run::Stop::new();
+    assert_eq!(bench.run(&executor).await.end.ended, RunEnding::Complete);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_samples_budget_ends_only_that_sample() {
     let budget = Budget { per_sample_usd: Some(Usd(0.10)), ..Budget::default() };
     let bench = bench(10, budget);

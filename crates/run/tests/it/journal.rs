@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use eval_run::internals::LineMarks;
 use eval_run::{Journal, RunEnding, RunError, Stop, journal_path, latest_where};
-use eval_spec::record::{Executed, JOURNAL_VERSION, Record};
+use eval_spec::files::LARGEST_HEADER;
+use eval_spec::record::{Executed, Header, JOURNAL_VERSION, Record};
 use eval_spec::{Failure, Outcome, Output};
 use proptest::prelude::*;
 
@@ -399,4 +400,24 @@ async fn the_sum_spent_counts_failed_attempts_and_not_the_cache() {
     std::fs::remove_file(bench.journal_path()).unwrap();
     bench.run(&executor).await;
     assert_eq!(Journal::read(&bench.journal_path()).unwrap().spent().total().map(|usd| usd.0), Some(0.0));
+}
+
+#[test]
+fn header_at_the_limit_is_read_and_a_longer_one_begins_no_journal() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let create = |name: &str, length: u64| {
+        let text = "x".repeat(usize::try_from(length).unwrap());
+        let header = Header { settings: serde_json::json!({ "text": text }), ..header(&plan(1, 1, 1)) };
+        let path = folder.path().join(name);
+        Journal::create(&path, header).map(|_| path)
+    };
+    let rest = create("empty", 0).unwrap().metadata().unwrap().len();
+    let most = LARGEST_HEADER - rest;
+    let path = create("most", most).unwrap();
+    assert_eq!(path.metadata().unwrap().len(), LARGEST_HEADER);
+    let read = Journal::read(&path).unwrap();
+    assert_eq!(read.header().settings["text"].as_str().unwrap().len() as u64, most);
+    let error = create("more", most + 1).unwrap_err();
+    assert!(error.to_string().contains("65 MiB") && error.to_string().contains("at most 64"), "{error}");
+    assert!(!folder.path().join("more").exists());
 }

@@ -17,8 +17,8 @@ pub struct Parameter {
     /// `explode`: whether each item of a list, or member of an object, is written by itself (`a=1&a=2`). True for
     /// [`ParameterStyle::Form`] unless the file says otherwise, as in OpenAPI.
     pub explode: bool,
-    /// `allowReserved`: whether reserved characters of a value in the query stay as they are; see
-    /// [`ValueEncoding::Reserved`].
+    /// `allowReserved`: whether reserved characters of a value stay as they are, where it is percent-encoded: anywhere but in a
+    /// header; see [`ValueEncoding::Reserved`].
     pub allow_reserved: bool,
 }
 
@@ -28,24 +28,25 @@ pub enum ValueEncoding {
     /// Everything but RFC 3986's unreserved characters percent-encoded.
     #[default]
     Percent,
-    /// Reserved characters and percent-encoded triples stay, but for `#`, `[` and `]`, which no query may have, and `&` and
-    /// `+`, which have a meaning in forms (OpenAPI's `allowReserved`).
-    Reserved,
+    /// Reserved characters and percent-encoded triples stay (OpenAPI's `allowReserved`), but for those that mean something
+    /// where the value goes: in a query or form `#`, `[`, `]`, `&` and `+`, in a path `/`, `?`, `#`, `[`, `]` and an encoded
+    /// dot, in a cookie `,` and `;`.
+    Reserved(ParameterPlace),
     /// As they are, delimiters included: in a multipart body, or a header.
     Plain,
 }
 
 impl ValueEncoding {
-    /// The encoding of values that are percent-encoded, with or without OpenAPI's `allowReserved`.
+    /// Chooses the encoding of percent-encoded values, with or without OpenAPI's `allowReserved`; a form's is that of a query.
     #[must_use]
-    pub fn percent(allow_reserved: bool) -> ValueEncoding {
-        if allow_reserved { ValueEncoding::Reserved } else { ValueEncoding::Percent }
+    pub fn percent(place: ParameterPlace, allow_reserved: bool) -> ValueEncoding {
+        if allow_reserved { ValueEncoding::Reserved(place) } else { ValueEncoding::Percent }
     }
 
     fn encode(self, text: &str) -> String {
         match self {
             ValueEncoding::Percent => percent_encoded(text),
-            ValueEncoding::Reserved => without_reserved(text),
+            ValueEncoding::Reserved(place) => with_reserved(text, place),
             ValueEncoding::Plain => text.to_owned(),
         }
     }
@@ -143,7 +144,7 @@ impl Parameter {
         let value = present(input.get(&self.field)?)?;
         let encode = match self.place {
             ParameterPlace::Header => ValueEncoding::Plain,
-            _ => ValueEncoding::Percent,
+            place => ValueEncoding::percent(place, self.allow_reserved),
         };
         let name = percent_encoded(&self.name);
         match self.style {
@@ -171,7 +172,7 @@ impl Parameter {
     #[must_use]
     pub fn pairs(&self, input: &Value) -> Vec<(String, String)> {
         let value = input.get(&self.field).and_then(present);
-        let encode = ValueEncoding::percent(self.allow_reserved);
+        let encode = ValueEncoding::percent(self.place, self.allow_reserved);
         value.map_or_else(Vec::new, |value| pairs(&self.name, value, (self.style, self.explode), encode))
     }
 }
@@ -271,14 +272,23 @@ fn scalar(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A text with its reserved characters, as [`ValueEncoding::Reserved`] has it.
-fn without_reserved(text: &str) -> String {
+/// Encodes a text but for the reserved characters that [`ValueEncoding::Reserved`] leaves in this place.
+fn with_reserved(text: &str, place: ParameterPlace) -> String {
+    let left = match place {
+        ParameterPlace::Path => ":@!$&'()*+,;=",
+        ParameterPlace::Query => ":/?@!$'()*,;=",
+        ParameterPlace::Cookie => ":/?#[]@!$&'()*+=",
+        // It isn't percent-encoded.
+        ParameterPlace::Header => "",
+    };
     let is_triple = |rest: &str| {
         let digits = rest.as_bytes().get(1..3);
-        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+        // As a dot it could lead to another path.
+        let is_dot = place == ParameterPlace::Path && digits.is_some_and(|digits| digits.eq_ignore_ascii_case(b"2e"));
+        !is_dot && digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
     };
     let encoded = |(start, c): (usize, char)| match c {
-        ':' | '/' | '?' | '@' | '!' | '$' | '\'' | '(' | ')' | '*' | ',' | ';' | '=' => c.to_string(),
+        c if left.contains(c) => c.to_string(),
         '%' if is_triple(&text[start..]) => c.to_string(),
         c => percent_encoded(c.encode_utf8(&mut [0; 4])),
     };

@@ -19,6 +19,11 @@ fn skill_is_loaded_by_reading_it_and_by_nothing_else_that_names_it() {
         ("Bash", json!({"command": format!("cat '{path}' 2>/dev/null")})),
         ("exec_command", json!({"command": format!("/bin/bash -lc \"sed -n '1,200p' {path}\"")})),
         ("exec_command", json!({"cmd": ["bash", "-lc", format!("cd /c && head -50 {path}")]})),
+        ("exec_command", json!({"cmd": "rg -n '' ~/.agents/skills/v2/SKILL.md"})),
+        ("shell", json!({"command": ["rg", "-tmd", "", "skills/v2/SKILL.md"]})),
+        ("Bash", json!({"command": "/usr/bin/rg --no-heading -e . ~/skills/v2/SKILL.md | head"})),
+        ("Bash", json!({"command": "cat ~/.claude/skills/v2/SKILL.md"})),
+        ("run_shell_command", json!({"command": format!("egrep . {path}")})),
     ] {
         assert!(trace(name, input.clone()).has_loaded("v2"), "{name} {input}");
     }
@@ -30,6 +35,10 @@ fn skill_is_loaded_by_reading_it_and_by_nothing_else_that_names_it() {
         ("Bash", json!({"command": format!("ls {path} || echo none")})),
         ("Bash", json!({"command": format!("cat > {path} <<EOF")})),
         ("Bash", json!({"command": format!("test -f {path}; cat other.md")})),
+        ("Bash", json!({"command": "rg -l polite ~/skills/v2/SKILL.md"})),
+        ("Bash", json!({"command": format!("grep -c . {path}")})),
+        ("Bash", json!({"command": format!("rg --files-with-matches x {path}")})),
+        ("Bash", json!({"command": "rg skills/v2/SKILL.md notes"})),
     ] {
         assert!(!trace(name, input.clone()).has_loaded("v2"), "{name} {input}");
     }

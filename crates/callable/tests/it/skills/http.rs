@@ -307,6 +307,19 @@ fn reserved_characters_stay_where_a_parameter_or_a_form_allows_them() {
     let value = "http://a/b?c=d,e&f+g#[h] %2F 100%";
     let expected = "http://a/b?c=d,e%26f%2Bg%23%5Bh%5D%20%2F%20100%25";
     assert_eq!(sent(config, "/", &json!({"u r": [value, "a/b"]})).query, format!("u%20r={expected}&u%20r=a/b"));
+    let reserved = |place| Parameter { allow_reserved: true, ..parameter("p", place, false) };
+    let request = RequestMapping {
+        method: HttpMethod::Get,
+        parameters: vec![reserved(ParameterPlace::Path), reserved(ParameterPlace::Cookie)],
+        body: None,
+    };
+    let config = AdapterConfig { request: Some(request), ..AdapterConfig::default() };
+    let text = "a/b?c:d@e,f;g=h+i#j[k] %20%2e%2E";
+    let received = sent(config.clone(), "/x/{p}/y", &json!({"p": text}));
+    assert_eq!(received.path, "/x/a%2Fb%3Fc:d@e,f;g=h+i%23j%5Bk%5D%20%20%252e%252E/y");
+    assert_eq!(received.headers["cookie"], "p=a/b?c:d@e%2Cf%3Bg=h+i#j[k]%20%20%2e%2E");
+    // An encoded dot doesn't lead to another path, either.
+    assert_eq!(sent(config, "/x/{p}/y", &json!({"p": "%2e%2E"})).path, "/x/%252e%252E/y");
     let style = Some((ParameterStyle::Form, true));
     let member = FormMember { style, allow_reserved: true, ..FormMember::default() };
     let (_, text) = posted(BodyEncoding::Form, &[("url", member)], json!({"url": value, "plain": "a/b"}));

@@ -1,5 +1,6 @@
 //! Programs that stay.
 
+use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use eval_spec::callable::{AdapterConfig, Protocol};
 use eval_spec::{ExecError, Executor, Failure, Output};
 use serde_json::{Value, json};
 
-use super::{Bench, soon, value};
+use super::{Bench, PYTHON, soon, value};
 use crate::call;
 
 const LOOP: &str = "
@@ -301,29 +302,76 @@ fn log_line_is_not_taken_for_the_answer() {
     assert_eq!(values, [1, 2], "without `jsonrpc`, where nothing better comes");
 }
 
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// Waits for the file `go`, and says that it waits.
+const WAITING: &str = "
+import os, time
+open(os.environ['TMPDIR'] + '/waits', 'w').close()
+while not os.path.exists('go'): time.sleep(0.005)
+";
+
+/// Asks a program that begins with [`WAITING`], which waits at least for [`PAUSE`]. While it does, this process serves the
+/// call, unless it is `busy`.
+fn answer_after_pause(bench: &Bench, executor: &dyn Executor, busy: bool) -> Result<Output, ExecError> {
+    let waits = || fs::read_dir(&bench.scratch).unwrap().any(|folder| folder.unwrap().path().join("waits").exists());
+    let pause = async {
+        if busy {
+            assert!(soon(waits));
+            std::thread::sleep(PAUSE);
+        } else {
+            while !waits() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            // The first one lasts long enough; in the second one the pipe is polled after that.
+            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        bench.file("go", "");
+    };
+    let mut request = call("{}");
+    request.timeout = LONG;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    // The call comes first: it asks for its program, and hears of it when the pause leaves it the thread.
+    let (result, ()) = runtime.block_on(futures::future::join(executor.call(&request), pause));
+    let folders = fs::read_dir(&bench.scratch).unwrap().map(|folder| folder.unwrap().path());
+    folders.for_each(|folder| drop(fs::remove_file(folder.join("waits"))));
+    fs::remove_file(bench.directory.join("go")).unwrap();
+    result
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn time_before_the_first_request_counts_as_start() {
-    let bench = Bench::new();
-    bench.file("skill.py", &format!("import time; time.sleep(0.4)\n{LOOP}\n    answer(request, 1)"));
-    let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
-    let begun = std::time::Instant::now();
-    let results = in_turn(&*bench.subprocess("python3 skill.py", config), &[json!({}), json!({})], LONG);
-    let whole = begun.elapsed().as_millis();
-    let of = |n: usize| {
-        let output = results[n].as_ref().unwrap();
-        (output.skill.as_ref().unwrap().start_ms, output.latency_ms.unwrap())
-    };
-    let (start, latency) = of(0);
-    assert!(start.unwrap() >= 400, "{start:?}");
-    assert!(u128::from(start.unwrap() + latency) <= whole, "{start:?} and {latency} are apart");
-    assert_eq!(of(1).0, None);
-    // One that is never ready has no start to take off.
-    bench.file("skill.py", "import time; time.sleep(0.4); raise SystemExit(3)");
-    let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
-    let results = in_turn(&*bench.subprocess("python3 skill.py", config), &[json!({})], LONG);
-    let error = results[0].as_ref().unwrap_err();
-    assert!(error.partial.as_ref().unwrap().latency_ms.unwrap() >= 400, "{error:?}");
+    let pause = u64::try_from(PAUSE.as_millis()).unwrap();
+    for busy in [false, true] {
+        let bench = Bench::new();
+        let executor = worker(&bench, "", None);
+        bench.file("skill.py", &format!("{WAITING}{LOOP}\n    answer(request, 1)"));
+        let begun = std::time::Instant::now();
+        let output = answer_after_pause(&bench, &*executor, busy).unwrap();
+        let whole = begun.elapsed().as_millis();
+        let (start, latency) = (output.skill.unwrap().start_ms.unwrap(), output.latency_ms.unwrap());
+        assert!(start >= pause, "busy: {busy}: {start}");
+        assert!(u128::from(start + latency) <= whole, "busy: {busy}: {start} and {latency} are apart");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn latency_of_a_program_that_never_reads_or_answers_once_counts_from_its_start() {
+    let pause = u64::try_from(PAUSE.as_millis()).unwrap();
+    for busy in [false, true] {
+        let bench = Bench::new();
+        let executor = worker(&bench, "", None);
+        bench.file("skill.py", &format!("{WAITING}raise SystemExit(3)"));
+        let error = answer_after_pause(&bench, &*executor, busy).unwrap_err();
+        assert!(error.partial.as_ref().unwrap().latency_ms.unwrap() >= pause, "busy: {busy}: {error:?}");
+        bench.file("skill.py", &format!("{WAITING}{PYTHON}answer(1)"));
+        let executor = bench.subprocess("python3 skill.py", AdapterConfig::default());
+        let output = answer_after_pause(&bench, &*executor, busy).unwrap();
+        assert!(output.latency_ms.unwrap() >= pause, "busy: {busy}: {output:?}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -52,7 +52,7 @@ pub(crate) fn drafts(
 ) -> Result<(Vec<Draft>, Vec<Message>), Message> {
     let converted;
     let document = match (version_of(document, "openapi"), version_of(document, "swagger")) {
-        (Some(version), _) if version.starts_with("3.") => OpenApiDocument::new(document, version.starts_with("3.0")),
+        (Some(version), _) if version.starts_with("3.") => OpenApiDocument::new(document, &version),
         (None, Some(version)) if version.starts_with('2') => {
             converted = swagger::converted(document);
             OpenApiDocument::swagger(&converted)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::media::{is_json, plain};
 use super::operation::Operation;
-use super::schema::{Schemas, free_name};
+use super::schema::{OpenApiDocument, Schemas, free_name};
 
 /// A parameter that can be sent.
 pub(super) struct RequestParameter<'a> {
@@ -158,13 +158,22 @@ fn one<'a>(
         field: name.to_owned(),
         style: form.style,
         explode: form.explode,
-        // Elsewhere it has no meaning before OpenAPI 3.2.
-        allow_reserved: place == ParameterPlace::Query && value.get("allowReserved") == Some(&Value::Bool(true)),
+        allow_reserved: reserves(place, schemas.document) && value.get("allowReserved") == Some(&Value::Bool(true)),
         is_required,
         description: text(value, "description").filter(|text| !text.trim().is_empty()),
         schema: form.schema,
         written: form.holder,
     }))
+}
+
+/// Returns true if `allowReserved` means something there: before OpenAPI 3.2 only in a query, since then wherever values
+/// are percent-encoded.
+fn reserves(place: ParameterPlace, document: OpenApiDocument<'_>) -> bool {
+    match place {
+        ParameterPlace::Query => true,
+        ParameterPlace::Path | ParameterPlace::Cookie => document.is_3_2,
+        ParameterPlace::Header => false,
+    }
 }
 
 /// How the value of a parameter is written.

@@ -58,6 +58,8 @@ pub(super) struct OpenApiDocument<'a> {
     pub(super) root: &'a Value,
     /// 3.0 has a dialect of its own; 3.1 is JSON Schema 2020-12.
     pub(super) is_3_0: bool,
+    /// True for 3.2 and newer.
+    pub(super) is_3_2: bool,
     /// Whether it was written as Swagger 2.0, whose schemas are 3.0's without `nullable`.
     pub(super) is_2: bool,
 }
@@ -70,12 +72,14 @@ const MAX_DEFINITIONS: usize = 300;
 const MAX_NODES: usize = 20_000;
 
 impl<'a> OpenApiDocument<'a> {
-    pub(super) fn new(root: &'a Value, is_3_0: bool) -> OpenApiDocument<'a> {
-        OpenApiDocument { root, is_3_0, is_2: false }
+    /// Makes one of a version that begins with `3.`.
+    pub(super) fn new(root: &'a Value, version: &str) -> OpenApiDocument<'a> {
+        let [is_3_0, is_3_1] = ["3.0", "3.1"].map(|begin| version.starts_with(begin));
+        OpenApiDocument { root, is_3_0, is_3_2: !is_3_0 && !is_3_1, is_2: false }
     }
 
     pub(super) fn swagger(root: &'a Value) -> OpenApiDocument<'a> {
-        OpenApiDocument { root, is_3_0: true, is_2: true }
+        OpenApiDocument { root, is_3_0: true, is_3_2: false, is_2: true }
     }
 
     /// The value itself, or the end of its chain of `$ref`s.

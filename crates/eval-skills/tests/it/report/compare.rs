@@ -151,3 +151,97 @@ fn trend_shows_the_completion_rate_over_time() {
     context.run(&["trend", "--skill", "calc", "--store", "no.db"]).expect(2).says(&["no.db"]);
     assert!(!context.path("no.db").exists(), "a look creates no store");
 }
+
+/// The skill's folder doesn't tell that an installed program, or a service, is another one.
+#[test]
+fn programs_that_changed_or_are_not_known_are_named() {
+    let context = TestContext::new();
+    let service = testkit::skills::service();
+    let url = format!("{}/calculate", service.url);
+    testkit::skills::http_calculator(&context.path("skills/remote"), &url, &json!({}));
+    testkit::skills::http_calculator(&context.path("skills/second"), &url, &json!({}));
+    testkit::skills::write(&context.path("skills/local"), &json!({"entrypoint": "mytool"}), &json!({}), &[]);
+    testkit::skills::write(&context.path("skills/folder"), &json!({"entrypoint": "./tool"}), &json!({}), &[]);
+    let program = "cat >/dev/null\necho '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"value\":5}}'\n";
+    context.script("skills/folder/tool", program);
+    context.write_json(
+        "tasks.json",
+        &json!([{"id": "t", "inputData": {"expression": "2+3"}, "expectedOutput": {"value": 5}}]),
+    );
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    let evaluate = |tool: &str, name: &str| {
+        context.script("bin/mytool", tool);
+        let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json", "--json"];
+        let report = context.run_with(&eval, &[("PATH", &path)]).expect(0).json();
+        context.write_json(name, &report);
+        report
+    };
+    let report = evaluate(program, "a.json");
+    let programs = |skill: &Value| (skill["skillId"].as_str().unwrap().to_owned(), skill["programHash"].is_string());
+    let hashes: Vec<(String, bool)> = report["skills"].as_array().unwrap().iter().map(programs).collect();
+    let expected = [("folder", true), ("local", true), ("remote", false), ("second", false)];
+    assert_eq!(hashes, expected.map(|(id, is_known)| (id.to_owned(), is_known)));
+    evaluate(&format!("{program}# another version\n"), "b.json");
+
+    let parts = |a: &str, b: &str| {
+        let diff = context.run(&["report", "diff", a, b, "--json"]).expect(0).json();
+        let skills = diff["skills"].as_array().unwrap().clone();
+        let parts = |skill: &Value| json!([skill["a"], skill["sameFiles"], skill["changed"], skill["unknown"]]);
+        skills.iter().map(parts).collect::<Vec<_>>()
+    };
+    let services = [json!(["remote", true, [], ["program"]]), json!(["second", true, [], ["program"]])];
+    let local = json!(["local", false, ["program"], []]);
+    assert_eq!(parts("a.json", "b.json"), [&[json!(["folder", true, [], []]), local][..], &services].concat());
+    let local = json!(["local", true, [], []]);
+    assert_eq!(parts("b.json", "b.json"), [&[json!(["folder", true, [], []]), local][..], &services].concat());
+    let shown = context.run(&["report", "diff", "a.json", "b.json"]).expect(0);
+    let shown = shown.stdout;
+    assert!(shown.contains("local 1.0.0 (the same files, run by another program"), "{shown}");
+    assert_eq!(shown.matches("not known").count(), 1, "{shown}");
+    assert!(shown.contains("not known whether the program or service behind remote, second changed"), "{shown}");
+
+    // A report that was written before programs were stored.
+    let mut older: Value = serde_json::from_str(&context.read("a.json")).unwrap();
+    older["skills"].as_array_mut().unwrap().iter_mut().for_each(|skill| drop(skill["programHash"].take()));
+    context.write_json("older.json", &older);
+    assert_eq!(parts("older.json", "b.json")[1], json!(["local", null, [], ["program"]]));
+    assert_eq!(parts("older.json", "older.json")[1], json!(["local", true, [], ["program"]]));
+}
+
+#[test]
+fn folders_of_reports_are_compared_and_files_that_changed_are_named() {
+    let context = TestContext::new();
+    testkit::skills::lookup(&context.path("one"), &[(json!({"n": 0}), json!("x"))]);
+    context.write("one/notes.txt", "first");
+    context.write("one/old.txt", "");
+    context.write_json("tasks.json", &json!([{"id": "t", "inputData": {"n": 0}, "expectedOutput": {"value": "x"}}]));
+    let evaluate = |folder: &str| {
+        context.run(&["eval", "--skills", "one", "--tasks", "tasks.json", "--output-dir", folder]).expect(0);
+    };
+    evaluate("before");
+    context.write("one/notes.txt", "second");
+    std::fs::remove_file(context.path("one/old.txt")).unwrap();
+    evaluate("after");
+    let shown = context.run(&["report", "diff", "before", "after"]).expect(0).stdout;
+    for words in ["its files changed", "files of one that changed: notes.txt, old.txt", "# before → after"] {
+        assert!(shown.contains(words), "no `{words}` in {shown}");
+    }
+    assert!(!shown.contains("name it second"), "{shown}");
+    let reversed = context.run(&["report", "diff", "after", "before"]).expect(0).stdout;
+    assert!(reversed.contains("ended after") && reversed.contains("name it second"), "{reversed}");
+    let converted =
+        context.run(&["report", "convert", "--input", "after", "--format", "csv", "--output", "-"]).expect(0);
+    assert!(converted.stdout.starts_with("evaluation,"), "{converted:#?}");
+    context.run(&["report", "diff", "before", "one"]).expect(2).says(&["one", "directory", "eval-result"]);
+
+    let mut unread: Value = serde_json::from_str(&context.read("after/eval-result.json")).unwrap();
+    unread["skills"][0]["files"]["notes.txt"] = Value::Null;
+    context.write_json("unread.json", &unread);
+    let diff = context.run(&["report", "diff", "unread.json", "unread.json", "--json"]).expect(0).json();
+    assert_eq!(
+        (&diff["skills"][0]["changedFiles"], &diff["skills"][0]["unreadFiles"]),
+        (&json!([]), &json!(["notes.txt"]))
+    );
+    let shown = context.run(&["report", "diff", "unread.json", "after"]).expect(0).stdout;
+    assert!(shown.contains("files of one that could not be read: notes.txt"), "{shown}");
+}

@@ -255,3 +255,35 @@ fn denial_by_the_sandbox_is_unmeasured_until_the_skill_declares_it() {
     assert!(finished.stderr.split_whitespace().collect::<String>().contains(&shown), "{finished:#?}");
     assert_eq!(result(&finished.json()["skills"][0], "t")["status"], "pass");
 }
+
+#[test]
+fn variables_that_a_program_is_to_get_and_that_are_not_set_are_named() {
+    let context = TestContext::new();
+    program(&context, "python3 skill.py", &json!({"env": ["WEATHER_KEY", "PATH"]}), &format!("{PYTHON}answer(1)"));
+    context.write_json("tasks.json", &json!([task("t", &json!({}), &json!(1))]));
+    let eval = ["eval", "--skills", "skills/calc", "--tasks", "tasks.json"];
+    let unset = "`calc`: its program runs without `WEATHER_KEY`";
+    context.run(&eval).expect(0).says(&[unset]);
+    let plan = context.run(&[&eval[..], &["--dry-run"]].concat()).expect(0);
+    assert!(plan.stdout.contains(unset), "{plan:#?}");
+    let set = context.run_with(&eval, &[("WEATHER_KEY", "k")]).expect(0);
+    assert!(!set.stderr.contains("WEATHER_KEY"), "{set:#?}");
+}
+
+#[test]
+fn outputs_that_miss_the_schema_are_counted_in_every_report() {
+    let context = TestContext::new();
+    let skill = json!({"entrypoint": "python3 skill.py", "inputSchema": {}, "outputSchema": {"type": "object"}});
+    let code = format!("{PYTHON}answer(params['n'] if params['n'] < 3 else params)");
+    skills::write(&context.path("skills/calc"), &skill, &json!({}), &[("skill.py", &code)]);
+    let tasks: Value = (1..=3).map(|n| task(&format!("t{n}"), &json!({"n": n}), &json!(n))).collect();
+    context.write_json("tasks.json", &tasks);
+    let eval = ["eval", "--skills", "skills/calc", "--tasks", "tasks.json", "--format", "json", "markdown", "html"];
+    let finished = context.run(&eval).expect(0);
+    let reports = ["json", "md", "html"].map(|extension| context.read(&format!("reports/eval-result.{extension}")));
+    for text in reports.iter().chain([&finished.stdout]) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(['`', '\\'], "");
+        let text = text.replace("<code>", "").replace("</code>", "").replace("&#39;", "'").replace("&#x27;", "'");
+        assert!(text.contains("2 outputs don't match its outputSchema, first that of t1"), "{text}");
+    }
+}

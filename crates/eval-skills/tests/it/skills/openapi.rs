@@ -637,6 +637,39 @@ fn reserved_characters_and_headers_of_parts_reach_the_adapter() {
     assert_eq!(request("post_form")["body"]["encoding"], json!({"url": {"allowReserved": true}}));
 }
 
+/// Before OpenAPI 3.2, `allowReserved` had a meaning in queries only.
+#[test]
+fn reserved_characters_of_paths_and_cookies_reach_the_adapter_of_openapi_3_2() {
+    let context = TestContext::new();
+    let text = json!({"type": "string"});
+    let reserved =
+        |place: &str| json!({"name": place, "in": place, "required": true, "allowReserved": true, "schema": text});
+    let parameters: Vec<Value> = ["path", "query", "header", "cookie"].map(reserved).into();
+    for (version, expected) in [
+        ("3.1.1", [false, true, false, false]),
+        ("3.2.0", [true, true, false, true]),
+        ("3.3.0", [true, true, false, true]),
+    ] {
+        let document = json!({
+            "openapi": version, "info": {"title": "T"}, "servers": [{"url": "https://api.example.com"}],
+            "paths": {"/go/{path}": {"get": {
+                "operationId": format!("v{}", version.replace('.', "")), "parameters": parameters, "responses": {"204": {"description": "ok"}},
+            }}},
+        });
+        context.write_json("api.json", &document);
+        let created = context.run(&["create", "--from-openapi", "api.json", "--json"]).expect(0);
+        let id = format!("v{}", version.replace('.', ""));
+        let config = read(&context, &format!("skills/{id}/adapter.config.json"));
+        let allowed = config["request"]["parameters"].as_array().unwrap_or_else(|| panic!("{created:#?}")).iter();
+        assert_eq!(
+            allowed.map(|parameter| parameter["allowReserved"] == true).collect::<Vec<_>>(),
+            expected,
+            "{version}"
+        );
+    }
+    context.run(&["lint", "--strict"]).expect(0);
+}
+
 /// A document that asks for credentials it doesn't describe never becomes a skill that calls without any, unsaid.
 #[test]
 fn security_without_a_scheme_is_named_with_its_line() {

@@ -183,3 +183,11 @@ fn run_does_not_overwrite_other_files_with_its_selection() {
     context.run(&run).expect(0);
     context.run(&run).expect(0);
 }
+
+#[test]
+fn directory_without_a_skill_selects_nothing_and_says_so() {
+    let context = TestContext::new();
+    context.write("reports/notes.md", "none");
+    context.run(&["select", "--from", "reports"]).expect(2).says(&["there is no skill in `reports`", "skill.json"]);
+    context.run(&["find", "--skills-dir", "reports"]).expect(0).says(&["there is no skill in `reports`"]);
+}

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::{
-    GAP_STATUS_FILE, GapGroup, GapStatus, Observation, ObservationSources, UnreadFile, evaluation_id, read_observation,
-    write_private,
+    GAP_STATUS_FILE, GapGroup, GapStatus, Observation, ObservationSources, UnreadFile, bounded, evaluation_id,
+    read_observation, write_private,
 };
 use eval_gaps::{GapPatterns, KnowledgeFiles, KnowledgePages};
 use eval_load as load;
@@ -22,6 +22,7 @@ use eval_observe::{
 };
 use eval_render::{inbox_text, observation_diff_text, observation_text};
 use eval_spec::Context;
+use eval_spec::files::LARGEST_REPORT;
 use rayon::prelude::*;
 
 use self::files::{FoundFiles, SessionFiles, find, own_folders, started_by};
@@ -168,7 +169,7 @@ fn observed(context: &Context, terminal: &Terminal, arguments: &ObserveArgs) -> 
     let path = directory.join(format!("{}.json", found.id));
     let write = || -> std::io::Result<()> {
         std::fs::create_dir_all(&directory)?;
-        let text = serde_json::to_vec_pretty(&found)?;
+        let text = bounded(LARGEST_REPORT, |to| Ok(serde_json::to_writer_pretty(to, &found)?))?;
         write_private(&path, &text).map_err(std::io::Error::other)
     };
     write().map_err(CommandError::io(msg!("cli-cannot-write", path = context.display(&path))))?;

@@ -496,3 +496,21 @@ fn the_text_of_a_skill_is_checked_beside_a_link_that_leads_out_of_it() {
     assert!(texts.iter().any(|text| text.contains("put the file itself there")), "{texts:?}");
     assert!(texts.iter().any(|text| text.contains("`owner`")), "{texts:?}");
 }
+
+/// A program may print what stands in its environment, or an address from its configuration.
+#[test]
+fn versions_are_shown_without_secrets() {
+    const KEY: &str = "sk-ant-0123456789-secret";
+    let mut context = of_agent("claude");
+    programs(&mut context, &["git", "node"]);
+    context.script("bin/claude", "echo \"$ANTHROPIC_AUTH_TOKEN\"\n");
+    context.script("bin/git", "echo https://me:sekrit@mirror.example/git\n");
+    context.env("HOME", &context.path("nobody").display().to_string());
+    context.env("ANTHROPIC_BASE_URL", &nobody());
+    context.env("ANTHROPIC_AUTH_TOKEN", KEY);
+    let finished = doctor(&context, &[]);
+    assert!(finished.stdout.contains("@mirror.example/git"), "{finished:#?}");
+    for text in [&finished.stdout, &finished.stderr] {
+        assert!(!text.contains(KEY) && !text.contains("sekrit"), "{finished:#?}");
+    }
+}

@@ -4,11 +4,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use eval_format::Report;
+use eval_render::formats::format_named;
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 use testkit::tools;
 
-use crate::fixtures::context::files;
+use crate::fixtures::context::{TestContext, files};
 use crate::fixtures::recorded::{RecordedProject, RecordedResult, both, ended};
 use crate::fixtures::scores::{gain, ground, near, number};
 
@@ -165,5 +167,20 @@ fn every_key_of_a_line_is_in_both_books() {
         for key in first.as_object().unwrap().keys() {
             assert!(chapter.contains(&format!("`{key}`")), "{book}: `{key}`");
         }
+    }
+}
+
+/// The limit of an export is that of the command that reads it.
+#[test]
+fn rows_are_exported_up_to_what_is_read_back() {
+    let context = TestContext::new();
+    for name in ["csv", "jsonl", "junit"] {
+        let format = format_named::<Report>(name).unwrap();
+        let file = format!("rows.{}", format.extension);
+        let sparse = |bytes: u64| {
+            fs::File::create(context.path(&file)).unwrap().set_len(bytes).unwrap();
+            context.run(&["verdict", &file, "--control", "v1"]).expect(2)
+        };
+        sparse(format.most_bytes() + 1).says(&["at most 512 MB"]);
     }
 }

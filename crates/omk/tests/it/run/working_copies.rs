@@ -5,6 +5,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
 use serde_json::json;
+use testkit::Finished;
+use testkit::tools::tool;
 
 use super::isolation::with_claude;
 use super::{eval_with, says, says_better};
@@ -155,17 +157,38 @@ fn files_that_git_ignores_are_named_before_the_run_and_in_the_report() {
     is_told(&["show", "s"]);
 }
 
+/// Runs omk as somebody whom the permissions of files bind; `None` where root can't give up its privilege.
+fn as_owner(context: &TestContext, is_root: bool) -> Option<impl Fn(&[&str]) -> Finished> {
+    let setpriv = if is_root { Some(tool(&["setpriv"])?) } else { None };
+    Some(move |arguments: &[&str]| {
+        let omk = context.command(arguments);
+        let Some(setpriv) = &setpriv else { return context.run(arguments) };
+        let mut command = Command::new(setpriv);
+        command.arg("--bounding-set=-dac_override,-dac_read_search").arg(omk.get_program()).args(omk.get_args());
+        command.env_clear().envs(omk.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.current_dir(omk.get_current_dir().unwrap()).output().unwrap().into()
+    })
+}
+
 #[test]
 fn file_that_cannot_be_read_is_named_with_the_reason() {
     let context = in_directory(".", "ls");
     context.write("secret.txt", "text");
     fs::set_permissions(context.path("secret.txt"), fs::Permissions::from_mode(0o000)).unwrap();
-    // root reads everything
-    if fs::read(context.path("secret.txt")).is_ok() {
-        return;
+    fs::create_dir(context.path("closed")).unwrap();
+    fs::set_permissions(context.path("closed"), fs::Permissions::from_mode(0o000)).unwrap();
+    // Root reads everything, unless it gives up the privilege.
+    let is_root = fs::read(context.path("secret.txt")).is_ok();
+    let Some(run) = as_owner(&context, is_root) else { return };
+    for arguments in [[&eval_v1(&[])[..], &["--dry-run"]].concat(), eval_v1(&[])] {
+        let finished = run(&arguments).expect(0);
+        let words: Vec<&str> = finished.stdout.split_whitespace().collect();
+        assert!(words.join(" ").contains("lack 2 paths that could not be read: closed, secret.txt"), "{finished:#?}");
     }
-    let plan = context.run(&[&eval_v1(&[])[..], &["--dry-run"]].concat()).expect(0);
-    assert!(says(&plan, "lack 1 path that could not be read") && says(&plan, "secret.txt"), "{plan:#?}");
+    let uncopied = json!([{"directory": ".", "why": "unreadable", "count": 2, "first": ["closed", "secret.txt"]}]);
+    assert_eq!(context.report()["meta"]["uncopied"], uncopied);
+    assert!(!fs::read_to_string(context.path("calls")).unwrap().contains("secret.txt"));
+    fs::set_permissions(context.path("closed"), fs::Permissions::from_mode(0o700)).unwrap();
 }
 
 #[test]
