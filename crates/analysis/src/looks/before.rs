@@ -13,7 +13,8 @@ use crate::pairs::Pairs;
 /// The digits of a hash over scores.
 const DIGITS: usize = 12;
 
-/// 12 hex digits of SHA-256 over a variant's scores by sample and repeat, and over what samples count as, for each variant.
+/// 12 hex digits of SHA-256 over a variant's scores by sample and repeat, how much it is preferred to the control, and what samples count
+/// as, for each variant.
 pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
     let of_sample = |variant: usize, sample: usize| {
         let points: Vec<Option<f64>> = grid.of(sample, variant).map(|cell| cell.composite.points()).collect();
@@ -26,7 +27,8 @@ pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
         };
         let of = &grid.suite.samples[sample];
         let counts_as = (grid.clusters.name(grid.suite, sample), &of.metadata.capability);
-        format!("{}\0{}\0{counts_as:?}\n", of.id, scores)
+        let preferred = grid.preferences.get(&(sample, variant)).map_or_else(String::new, |of| format!("\0{of:?}"));
+        format!("{}\0{}{preferred}\0{counts_as:?}\n", of.id, scores)
     };
     let of_variant = |variant: usize| {
         let mut lines: Vec<String> = grid.samples().map(|sample| of_sample(variant, sample)).collect();

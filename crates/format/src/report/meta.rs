@@ -12,7 +12,7 @@ use eval_spec::surroundings::UncopiedFiles;
 use eval_spec::variant::ArtifactCommit;
 use serde::{Deserialize, Serialize};
 
-use super::ImportedResults;
+use super::{ImportedResults, ReadingOutcome};
 
 /// Identity, settings and environment of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +61,9 @@ pub struct ReportMeta {
     /// oldest first. Absent when there were none. One with the very scores of this report is no look of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier_looks: Vec<EarlierLook>,
+    /// Earlier reports in the same directory that read the very scores of this one and came to less. Absent when there were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier_readings: Vec<EarlierReading>,
     /// 12 hex digits of SHA-256 over each variant's scores by sample and repeat: equal where the same answers were read again.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scores_hashes: BTreeMap<String, String>,
@@ -289,6 +292,28 @@ pub struct MeasureSettings {
     pub blind: bool,
     pub strict_baseline: bool,
     pub custom_runtime: String,
+}
+
+/// An earlier report with scores of the same two artifacts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EarlierReading {
+    /// Its id; empty in a blind report, which it would tell the names.
+    pub report: String,
+    /// The settings by which it read them, by their flags.
+    pub settings: BTreeMap<String, String>,
+    /// The treatments of this run that were compared there, by their place among the variants.
+    pub treatments: BTreeMap<usize, ReadTreatment>,
+}
+
+/// A treatment in an earlier report with the same scores.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReadTreatment {
+    /// The hashes of the scores of control and treatment.
+    pub scores: [String; 2],
+    /// What the report came to.
+    pub outcome: ReadingOutcome,
 }
 
 /// What earlier reports had without saying so.

@@ -488,6 +488,36 @@ pub struct TreatmentInputs {
     /// The difference, allowing for the drift of a cached control; absent where there is none, or nothing was asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<AdjustedInputs>,
+    /// What the default interval comes to; absent unless another one was chosen (`--ci`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_interval: Option<ReadingOutcome>,
+    /// The worst outcome of the earlier reports that read the same scores and came to less; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier_reading: Option<EarlierReadingInputs>,
+}
+
+/// What the same scores come to, read by other settings. The order is from worst to best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReadingOutcome {
+    /// Whether the run is a valid measurement.
+    pub valid: bool,
+    /// Whether the treatment reaches the goal: PROGRESS, unless the goal is not to be worse.
+    pub reached: bool,
+    /// The tier.
+    pub tier: Tier,
+}
+
+/// An earlier report that read the same scores.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EarlierReadingInputs {
+    /// Its id; empty in a blind report.
+    pub report: String,
+    /// The flags that differ, each with its value then and now; `null` where it was or is absent.
+    pub changed: BTreeMap<String, [Option<String>; 2]>,
+    /// What it came to.
+    pub outcome: ReadingOutcome,
 }
 
 /// Samples that left the set since the look before.
@@ -692,6 +722,9 @@ pub struct PairInputs {
     /// none.
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
     pub again: MissingRuns,
+    /// Answers of `again` that replace others, or were compared anew, `samples` being pairs; absent where there were none.
+    #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
+    pub redrawn: MissingRuns,
     /// The mean preference, −1 to 1.
     pub preference: Option<f64>,
     /// The same as a difference in points, 4 for a preference of 1.
