@@ -87,8 +87,8 @@ pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
     found.into_iter().map(|found| found.look).collect()
 }
 
-/// Returns how the newest of the reports that compared the same read its scores, with the own report of a run that goes on, and those
-/// that it names: it is replaced.
+/// Returns how the newest of the reports that compared the same read their scores, with what they name of older ones. The own report of a
+/// run that goes on is among them: it is replaced.
 #[must_use]
 pub fn earlier_readings(directory: &Path, run: &LookQuestion) -> Vec<EarlierReading> {
     let all = reports_until(directory, run).filter_map(|path| like(path, run)).filter(|found| !found.look.alone);
@@ -103,13 +103,25 @@ pub fn earlier_readings(directory: &Path, run: &LookQuestion) -> Vec<EarlierRead
             let outcome = ReadingOutcome { valid: report.verdict.valid, reached, tier: of.tier };
             Some((place, ReadTreatment { scores: look.treatments.get(&place)?.scores.clone(), outcome }))
         };
+        let of_label = |label: &String| Some(*labels.iter().find(|(_, of)| of[1] == *label)?.0);
+        let to_place =
+            |(place, of): (&usize, &ReadTreatment)| Some((of_label(report.meta.variants.get(*place)?)?, of.clone()));
+        let named = report
+            .meta
+            .earlier_readings
+            .iter()
+            .map(|of| EarlierReading { treatments: of.treatments.iter().filter_map(to_place).collect(), ..of.clone() });
+        let named: Vec<EarlierReading> = named.collect();
         let treatments = labels.into_iter().filter_map(of_place).collect();
-        let named = if is_own(&path, run) { report.meta.earlier_readings.clone() } else { Vec::new() };
         let reading = EarlierReading { report: look.report, settings: reading(&report), treatments };
         Some(std::iter::once(reading).chain(named))
     };
-    let mut readings: Vec<EarlierReading> = all.take(MOST_READ).filter_map(read).flatten().collect();
-    readings.retain(|of| !of.treatments.is_empty());
+    let mut readings: Vec<EarlierReading> = Vec::new();
+    for of in all.take(MOST_READ).filter_map(read).flatten() {
+        if !of.treatments.is_empty() && !readings.contains(&of) {
+            readings.push(of);
+        }
+    }
     readings
 }
 

@@ -87,7 +87,18 @@ pub fn taken_over(directory: &Path, run: &LookQuestion, answers: &RunAnswers) ->
         FileHead::Of(meta) if is_like(&meta, run) => Some((path, meta)),
         _ => None,
     });
-    let in_each = heads.take(MOST_READ).map(|(path, meta)| in_report(&path, &meta, run, answers));
+    // of reports with the same scores the oldest: whoever reads them over and over hides no other
+    let (mut reports, mut seen): (Vec<_>, HashMap<_, usize>) = (Vec::new(), HashMap::new());
+    for (path, meta) in heads {
+        match seen.get(&meta.scores_hashes) {
+            Some(place) if !meta.scores_hashes.is_empty() => reports[*place] = (path, meta),
+            _ => {
+                seen.insert(meta.scores_hashes.clone(), reports.len());
+                reports.push((path, meta));
+            }
+        }
+    }
+    let in_each = reports.iter().take(MOST_READ).map(|(path, meta)| in_report(path, meta, run, answers));
     in_each.flatten().collect()
 }
 

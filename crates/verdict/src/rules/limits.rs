@@ -17,10 +17,10 @@ pub(super) fn note(inputs: &VerdictInputs, treatment: &TreatmentInputs, tier: Ti
     limits.trivial_diff = set.trivial_diff.max(defaults.trivial_diff);
     limits.min_effect = set.min_effect.min(defaults.min_effect);
     limits.min_preference = set.min_preference.min(defaults.min_preference);
-    if limits == *set || !matches!(tier, Tier::Progress | Tier::Noise) {
+    if limits == *set {
         return None;
     }
     let (with_defaults, _) = fired(&VerdictInputs { limits, ..inputs.clone() }, treatment);
     let reason = || Evidence::LooserLimits { set: *set, defaults: limits, tier: with_defaults.name() };
-    (with_defaults != tier).then(|| reason().into())
+    (with_defaults < tier).then(|| reason().into())
 }

@@ -112,10 +112,11 @@ impl Project {
         let is_complete =
             |path: &PathBuf| eval_history::read_analysis(path).is_ok_and(|report| report.status == Status::Complete);
         let until = own.filter(is_complete).and_then(|path| std::fs::metadata(path).ok()?.modified().ok());
+        let kind = eval_exec::kind(&settings.executor);
         let question = LookQuestion {
             id,
-            // a program is told any model
-            model: (eval_exec::kind(&settings.executor) != ExecutorKind::Program).then_some(&settings.model),
+            // a program is told any model, and recordings are found without one
+            model: (!matches!(kind, ExecutorKind::Program | ExecutorKind::Recordings)).then_some(&settings.model),
             arms: variants.iter().map(arm).collect(),
             imported: None,
             samples: &self.sample_file.hashes.iter().cloned().collect(),
