@@ -96,7 +96,7 @@ report-why-inside = the interval of the difference ({ $low } to { $high }) stays
 report-why-refused-first = the model's API refused { $ofVariant } of the runs of `{ $variant }` at first, and { $ofControl } of `{ $control }`, before an answer began: this selects no answers, but the variants were not asked under the same conditions
 report-why-looser-limits = looser limits than the defaults decided this ({ $flags }): with the defaults it is { $tier }
 report-why-read-before = { $report ->
-    [-] an earlier report
+    [none] an earlier report
    *[other] report `{ $report }`
   } read these very scores{ $changed ->
     [yes] {" "}by other settings ({ $changes })

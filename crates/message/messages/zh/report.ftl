@@ -93,7 +93,7 @@ report-why-inside = 差值的区间（{ $low } 到 { $high }）在 ±{ $limit } 
 report-why-refused-first = 模型的 API 在回答开始之前，起初拒绝了 `{ $variant }` { $ofVariant } 的运行、`{ $control }` { $ofControl } 的运行：这不会挑选回答，但两者并非在相同条件下提问
 report-why-looser-limits = 这一结论取决于比默认值宽松的限值（{ $flags }）：按默认值为 { $tier }
 report-why-read-before = { $report ->
-    [-] 先前的一份报告
+    [none] 先前的一份报告
    *[other] 报告 `{ $report }`
   }{ $changed ->
     [yes] 以其他设置（{ $changes }）

@@ -135,7 +135,7 @@ reasons! {
         /// An earlier report read the same scores, and came to less; the flags that changed since.
         ReadBefore { report: String, changed: BTreeMap<String, [Option<String>; 2]>, outcome: ReadingOutcome } => msg!(
             "report-why-read-before",
-            report = if report.is_empty() { "-" } else { report.as_str() },
+            report = if report.is_empty() { "none" } else { report.as_str() },
             changed = if changed.is_empty() { "no" } else { "yes" },
             changes = changes(changed),
             tier = if outcome.valid { outcome.tier.name() } else { "INVALID" },
@@ -276,7 +276,9 @@ fn looser(set: &Limits, defaults: &Limits) -> String {
         ("--min-effect", set.min_effect, defaults.min_effect),
         ("--min-preference", set.min_preference, defaults.min_preference),
     ];
-    let is_set = |(flag, set, default): (&str, f64, f64)| (set < default || set > default).then(|| format!("`{flag} {}`", points(set)));
+    let is_set = |(flag, set, default): (&str, f64, f64)| {
+        (set < default || set > default).then(|| format!("`{flag} {}`", points(set)))
+    };
     all.into_iter().filter_map(is_set).collect::<Vec<_>>().join(", ")
 }
 

@@ -190,7 +190,7 @@ fn looks_allow_for_answers_that_replace_others() {
     cached_fourths(&context, &["v2"]).iter().for_each(|path| std::fs::remove_file(path).unwrap());
     context.run(&[&CACHED_RUN[..], &["--looks", "2", "--max-samples", "40"]].concat()).expect(0);
     let report = context.report();
-    assert_eq!(report["stopping"]["looks"][0]["treatments"][0].get("decided"), None, "{:#}", report["stopping"]);
+    assert_eq!(report["stopping"]["looks"][0]["treatments"][0]["decided"], Value::Null, "{:#}", report["stopping"]);
     assert_eq!(report["stopping"]["looked"], json!(40), "{:#}", report["stopping"]);
     assert_eq!(report["comparisons"][0]["missing"]["redrawn"]["treatment"], json!(10));
 }
