@@ -127,12 +127,12 @@ pub fn conclude(
     let resampling = resampling(&grid.suite.settings, meta.seed)?;
     let by_default = Resampling { method: IntervalMethod::Expanded, ..resampling };
     let is_chosen = resampling.method != by_default.method && !grid.suite.settings.aa;
-    let facts = RunFacts { labels, beside, meta, ended };
+    let facts = ReportFacts { labels, findings: beside, meta, ended };
     let default = is_chosen.then(|| conclude_by(grid, looked, cells, facts.clone(), by_default)).transpose()?;
     let mut numbers = conclude_by(grid, looked, cells, facts, resampling)?;
     let outcomes = default.map(|numbers| rereading::outcomes(&numbers.verdict)).unwrap_or_default();
-    for (of, outcome) in numbers.verdict.treatments.iter_mut().zip(outcomes) {
-        of.default_interval = Some(outcome);
+    for (treatment, outcome) in numbers.verdict.treatments.iter_mut().zip(outcomes) {
+        treatment.default_interval = Some(outcome);
     }
     rereading::add_earlier(&mut numbers);
     Ok(numbers)
@@ -140,9 +140,9 @@ pub fn conclude(
 
 /// Facts that a report has beside the numbers of its cells.
 #[derive(Clone)]
-struct RunFacts {
+struct ReportFacts {
     labels: Vec<String>,
-    beside: Beside,
+    findings: Beside,
     meta: Meta,
     ended: RunStatus,
 }
@@ -152,10 +152,10 @@ fn conclude_by(
     grid: &Grid,
     looked: Option<&LookResult>,
     cells: &Cells,
-    facts: RunFacts,
+    facts: ReportFacts,
     resampling: Resampling,
 ) -> Result<Undecided, ReportError> {
-    let RunFacts { labels, beside, meta, ended } = facts;
+    let ReportFacts { labels, findings: beside, meta, ended } = facts;
     let suite = grid.suite;
     let composites = composites(grid, labels.len());
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());

@@ -39,6 +39,8 @@ pub struct Grid<'a> {
     pub(crate) family: Option<FileFamily>,
     /// How much treatments are preferred on samples that judges compare.
     pub(crate) preferences: TreatmentPreferences,
+    /// The worst and the best score of another tool, as declared.
+    pub(crate) scale: Option<[f64; 2]>,
 }
 
 /// How much a treatment is preferred to the control, −1 to 1, repeat by repeat: by sample and treatment.
@@ -156,6 +158,7 @@ impl Gathering {
             clusters,
             family: None,
             preferences,
+            scale: None,
         };
         grid.settle_what_is_planned();
         grid
@@ -191,6 +194,7 @@ impl<'a> Grid<'a> {
             clusters,
             family: None,
             preferences: TreatmentPreferences::new(),
+            scale: None,
         }
     }
 
@@ -238,7 +242,7 @@ impl<'a> Grid<'a> {
     pub fn in_family(self, imported: Option<&ImportedResults>) -> Grid<'a> {
         let stored = imported.and_then(|imported| imported.family.as_ref());
         let family = stored.and_then(|family| checked(family, self.treatments()));
-        Grid { family, ..self }
+        Grid { family, scale: imported.map(|imported| imported.mapping.range()), ..self }
     }
 
     /// The number of treatments.

@@ -252,7 +252,7 @@ impl CellNumbers {
     /// Notes that it was asked for again after this.
     pub(crate) fn follows(&mut self, failure: Failure) {
         let selects = [true, false].map(|of_api| failure.may_select(of_api));
-        self.asked_again = [0, 1].map(|of| self.asked_again[of] || selects[of]);
+        self.asked_again = [0, 1].map(|place| self.asked_again[place] || selects[place]);
         self.was_interrupted |= failure == Failure::Interrupted;
         self.was_redrawn |= failure == Failure::Replaced;
     }

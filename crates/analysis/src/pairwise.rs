@@ -138,8 +138,8 @@ pub(crate) fn preferences(grid: &Grid, cells: &Cells) -> Result<TreatmentPrefere
         for treatment in 1..grid.suite.variants.len() {
             compare_answers(grid, cells, sample, [0, treatment], &mut all)?;
         }
-        for of in all {
-            preferences.entry((sample, of.variants[1])).or_default().push(of.preference.ok());
+        for pair in all {
+            preferences.entry((sample, pair.variants[1])).or_default().push(pair.preference.ok());
         }
     }
     Ok(preferences)
@@ -209,9 +209,9 @@ fn asked_again(grid: &Grid, all: &[AnswerPair], treatment: usize, of_model_api: 
         control: sum.control + u64::from(control),
         treatment: sum.treatment + u64::from(treated),
     };
-    preferred.fold([MissingRuns::default(); 2], |[again, redrawn], of| {
-        let winner = if was_judged_again(of) { of.preference.as_ref().map_or(0.0, |winner| *winner) } else { 0.0 };
-        let cells = of.cells.map(|cell| &grid.all()[cell]);
+    preferred.fold([MissingRuns::default(); 2], |[again, redrawn], pair| {
+        let winner = if was_judged_again(pair) { pair.preference.as_ref().map_or(0.0, |winner| *winner) } else { 0.0 };
+        let cells = pair.cells.map(|cell| &grid.all()[cell]);
         let [control, treated] = cells.map(|cell| cell.asked_again[usize::from(!of_model_api)]);
         let again = add(again, [control || winner < 0.0, treated || winner > 0.0]);
         [again, add(redrawn, cells.map(|cell| cell.was_redrawn))]

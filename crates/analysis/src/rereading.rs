@@ -1,4 +1,4 @@
-//! The same scores read by other settings: whoever chooses them after looking chooses the verdict.
+//! Scores read again by other settings: whoever chooses them after looking chooses the verdict.
 
 use std::collections::BTreeMap;
 
@@ -34,17 +34,18 @@ const SETTINGS: [(&str, &str); 17] = [
 pub fn reading<R, V>(report: &Report<R, V>) -> BTreeMap<String, String> {
     let ReportMeta { settings, seed, variants, imported, .. } = &report.meta;
     let settings = serde_json::to_value(settings).unwrap_or_default();
-    let known = SETTINGS.iter().filter_map(|(name, flag)| Some((*flag, settings.get(name)?.clone())));
-    let is_paired_only = imported.as_ref().is_some_and(|of| of.paired_only);
-    let beside = [
+    let stored = SETTINGS.iter().filter_map(|(name, flag)| Some((*flag, settings.get(name)?.clone())));
+    let is_paired_only = imported.as_ref().is_some_and(|results| results.paired_only);
+    let others = [
         ("--seed", json!(seed)),
         // intervals of several treatments hold at once
         ("--variants", json!(variants.len())),
         ("--gold", report.gold.as_ref().map_or(Value::Null, |gold| json!(hash_of(gold)))),
+        ("--scale", imported.as_ref().map_or(Value::Null, |results| json!(results.mapping.range()))),
         ("--paired-only", if is_paired_only { json!("yes") } else { Value::Null }),
     ];
     let written = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let all = known.chain(beside).filter(|(_, value)| !value.is_null());
+    let all = stored.chain(others).filter(|(_, value)| !value.is_null());
     all.map(|(flag, value)| (flag.to_owned(), written(value))).collect()
 }
 
@@ -55,12 +56,12 @@ fn hash_of(gold: &GoldReport) -> String {
 /// Returns what the inputs of a verdict come to, treatment by treatment.
 pub(crate) fn outcomes(inputs: &VerdictInputs) -> Vec<ReadingOutcome> {
     let decision = eval_verdict::decision(inputs);
-    let of = |of: &eval_verdict::TreatmentDecision| ReadingOutcome {
+    let outcome = |treatment: &eval_verdict::TreatmentDecision| ReadingOutcome {
         valid: decision.valid,
-        reached: of.reaches_goal(),
-        tier: of.tier,
+        reached: treatment.reaches_goal(),
+        tier: treatment.tier,
     };
-    decision.per_treatment.iter().map(of).collect()
+    decision.per_treatment.iter().map(outcome).collect()
 }
 
 /// Adds the worst outcome of the earlier readings of the same scores to what the verdict reads. Those that came to no less are dropped.
@@ -68,24 +69,25 @@ pub(crate) fn add_earlier(numbers: &mut Undecided) {
     let (settings, now) = (reading(numbers), outcomes(&numbers.verdict));
     let ReportMeta { variants, scores_hashes, earlier_readings, .. } = &mut numbers.meta;
     let hashes: Vec<Option<&String>> = variants.iter().map(|label| scores_hashes.get(label)).collect();
-    let worse = |of: &EarlierReading, place: usize| {
-        let ReadTreatment { scores, outcome } = of.treatments.get(&place)?;
+    let worse = |earlier: &EarlierReading, place: usize| {
+        let ReadTreatment { scores, outcome } = earlier.treatments.get(&place)?;
         let is_same = hashes.first() == Some(&Some(&scores[0])) && hashes.get(place) == Some(&Some(&scores[1]));
         (is_same && *outcome < now[place - 1]).then_some(*outcome)
     };
-    earlier_readings.retain(|of| (1..=now.len()).any(|place| worse(of, place).is_some()));
+    earlier_readings.retain(|earlier| (1..=now.len()).any(|place| worse(earlier, place).is_some()));
     for (place, inputs) in (1..).zip(&mut numbers.verdict.treatments) {
-        let all = earlier_readings.iter().filter_map(|of| Some((worse(of, place)?, of)));
-        inputs.earlier_reading = all.min_by_key(|(outcome, _)| *outcome).map(|(outcome, of)| EarlierReadingInputs {
-            report: of.report.clone(),
-            changed: changed(&of.settings, &settings),
-            outcome,
-        });
+        let all = earlier_readings.iter().filter_map(|earlier| Some((worse(earlier, place)?, earlier)));
+        inputs.earlier_reading =
+            all.min_by_key(|(outcome, _)| *outcome).map(|(outcome, earlier)| EarlierReadingInputs {
+                report: earlier.report.clone(),
+                changed: changed(&earlier.settings, &settings),
+                outcome,
+            });
     }
 }
 
 fn changed(before: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> BTreeMap<String, [Option<String>; 2]> {
-    let values = |flag: &String| [before, now].map(|of| of.get(flag).cloned());
+    let values = |flag: &String| [before, now].map(|settings| settings.get(flag).cloned());
     let all = before.keys().chain(now.keys()).map(|flag| (flag.clone(), values(flag)));
     all.filter(|(_, [before, now])| before != now).collect()
 }

@@ -91,35 +91,36 @@ pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
 /// run that goes on is among them: it is replaced.
 #[must_use]
 pub fn earlier_readings(directory: &Path, run: &LookQuestion) -> Vec<EarlierReading> {
-    let all = reports_until(directory, run).filter_map(|path| like(path, run)).filter(|found| !found.look.alone);
+    let all = reports_until(directory, run).filter_map(|path| like(path, run));
     let read = |Found { path, look, labels, .. }: Found| {
         let report = read_analysis(&path).ok()?;
-        let of_place = |(place, [control, treatment]): (usize, [String; 2])| {
+        let outcome = |(place, [control, treatment]): (usize, [String; 2])| {
             // a gain of one arm is a loss of the other
-            let is_same = |of: &&Comparison| of.control == control && of.treatment == treatment;
-            report.comparisons.iter().find(is_same)?;
-            let of = report.verdict.per_treatment.iter().find(|of| of.treatment == treatment)?;
-            let reached = of.goal.as_ref().map_or(of.tier == Tier::Progress, |goal| goal.reached);
-            let outcome = ReadingOutcome { valid: report.verdict.valid, reached, tier: of.tier };
+            report.comparisons.iter().find(|pair| pair.control == control && pair.treatment == treatment)?;
+            let decided = report.verdict.per_treatment.iter().find(|decided| decided.treatment == treatment)?;
+            let reached = decided.goal.as_ref().map_or(decided.tier == Tier::Progress, |goal| goal.reached);
+            let outcome = ReadingOutcome { valid: report.verdict.valid, reached, tier: decided.tier };
             Some((place, ReadTreatment { scores: look.treatments.get(&place)?.scores.clone(), outcome }))
         };
-        let of_label = |label: &String| Some(*labels.iter().find(|(_, of)| of[1] == *label)?.0);
-        let to_place =
-            |(place, of): (&usize, &ReadTreatment)| Some((of_label(report.meta.variants.get(*place)?)?, of.clone()));
-        let named = report
-            .meta
-            .earlier_readings
-            .iter()
-            .map(|of| EarlierReading { treatments: of.treatments.iter().filter_map(to_place).collect(), ..of.clone() });
-        let named: Vec<EarlierReading> = named.collect();
-        let treatments = labels.into_iter().filter_map(of_place).collect();
+        let place_here = |there: usize| {
+            let label = report.meta.variants.get(there)?;
+            labels.iter().find(|(_, [_, treatment])| treatment == label).map(|(place, _)| *place)
+        };
+        let moved = |(there, treatment): (&usize, &ReadTreatment)| Some((place_here(*there)?, treatment.clone()));
+        let older = report.meta.earlier_readings.iter().map(|older| EarlierReading {
+            treatments: older.treatments.iter().filter_map(moved).collect(),
+            ..older.clone()
+        });
+        let older: Vec<EarlierReading> = older.collect();
+        let treatments = labels.into_iter().filter_map(outcome).collect();
         let reading = EarlierReading { report: look.report, settings: reading(&report), treatments };
-        Some(std::iter::once(reading).chain(named))
+        Some(std::iter::once(reading).chain(older))
     };
     let mut readings: Vec<EarlierReading> = Vec::new();
-    for of in all.take(MOST_READ).filter_map(read).flatten() {
-        if !of.treatments.is_empty() && !readings.contains(&of) {
-            readings.push(of);
+    let compares = |report: &Found| !report.look.alone;
+    for reading in all.filter(compares).take(MOST_READ).filter_map(read).flatten() {
+        if !reading.treatments.is_empty() && !readings.contains(&reading) {
+            readings.push(reading);
         }
     }
     readings

@@ -18,8 +18,16 @@ use crate::earlier_looks::{LookArm, LookQuestion, MOST_READ, earlier_reports, is
 /// An execution of a run: the place of its variant, its sample and its repeat.
 pub type RunCell = (usize, String, u32);
 
-/// Two answers to one sample that judges compared: the sample, the repeat, and the places of the variants.
-pub type RunPair = (String, u32, [usize; 2]);
+/// Two answers to one sample that judges compared.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RunPair {
+    /// The sample.
+    pub sample: String,
+    /// The repeat.
+    pub repeat: u32,
+    /// Places of the variants.
+    pub variants: [usize; 2],
+}
 
 /// Scores of judges with their names, by the places of question and opinion.
 type OpinionScores = BTreeMap<(usize, usize), (String, f64)>;
@@ -48,7 +56,7 @@ impl GivenAnswer {
 fn opinion_scores<'j>(judged: impl Iterator<Item = &'j Judged>) -> OpinionScores {
     let of_question = |(question, judged): (usize, &'j Judged)| {
         let scores = judged.opinions.iter().enumerate();
-        scores.filter_map(move |(at, of)| Some(((question, at), (of.judge.clone(), of.score?))))
+        scores.filter_map(move |(place, opinion)| Some(((question, place), (opinion.judge.clone(), opinion.score?))))
     };
     judged.enumerate().flat_map(of_question).collect()
 }
@@ -58,7 +66,7 @@ fn opinion_scores<'j>(judged: impl Iterator<Item = &'j Judged>) -> OpinionScores
 pub struct RunAnswers {
     /// Each answer.
     pub answers: HashMap<RunCell, GivenAnswer>,
-    /// What judges said of two answers.
+    /// Opinions of judges on two answers.
     pub pairs: HashMap<RunPair, Pair>,
     /// The hashes of the judges' prompts, for scores and for comparisons; `None` where no judge's reply came from the cache.
     pub prompts: Option<[Option<String>; 2]>,
@@ -129,7 +137,7 @@ fn in_report(
     let began = meta.timestamp.parse::<Timestamp>().ok().filter(|_| labels.iter().any(Option::is_some));
     let Some((began, report)) = began.zip(read_texts(path)) else { return Vec::new() };
     let ended = report.ended().unwrap_or(began);
-    let judges_alike = |which: usize| prompts.as_ref().is_some_and(|of| report.prompts()[which] == of[which]);
+    let judges_alike = |which: usize| prompts.as_ref().is_some_and(|ours| report.prompts()[which] == ours[which]);
     let (mut taken_over, mut equal) = (Vec::new(), HashSet::new());
     for (place, label) in labels.iter().enumerate().filter_map(|(place, label)| Some((place, (*label)?))) {
         let (mut has_taken_over, mut replaced) = (false, Vec::new());
@@ -155,23 +163,23 @@ fn in_report(
             taken_over.push(TakenOver { report: report_id.clone().into_owned(), variant: place, replaced });
         }
     }
-    let place = |label: &String| labels.iter().position(|of| *of == Some(label));
-    for pair in report.pairwise.iter().flat_map(|of| &of.pairs).filter(|_| judges_alike(1)) {
+    let place = |label: &String| labels.iter().position(|variant| *variant == Some(label));
+    for pair in report.pairwise.iter().flat_map(|all| &all.pairs).filter(|_| judges_alike(1)) {
         let (Some(earlier), Some(later), Some(theirs)) = (place(&pair.earlier), place(&pair.later), pair.preference)
         else {
             continue;
         };
         let (sign, places) = if earlier < later { (1.0, [earlier, later]) } else { (-1.0, [later, earlier]) };
-        let ours = pairs.get(&(pair.sample_id.clone(), pair.repeat, places));
-        let ours =
-            ours.filter(|of| judges(&of.questions).eq(judges(&pair.questions))).and_then(|of| of.preference().ok());
+        let key = RunPair { sample: pair.sample_id.clone(), repeat: pair.repeat, variants: places };
+        let ours = pairs.get(&key).filter(|ours| judges(&ours.questions).eq(judges(&pair.questions)));
+        let ours = ours.and_then(|ours| ours.preference().ok());
         let cells = places.map(|variant| (variant, pair.sample_id.clone(), pair.repeat));
         // to the digits that reports have
         let is_other = ours.is_some_and(|ours| (ours - sign * theirs).abs() > 1e-6);
         if is_other && cells.iter().all(|cell| equal.contains(cell)) {
-            for of in taken_over.iter_mut().filter(|of| places.contains(&of.variant)) {
-                let cell = (of.variant, pair.sample_id.clone(), pair.repeat);
-                of.replaced.push((cell, Failure::Replaced));
+            for (variant, cell) in places.into_iter().zip(cells) {
+                let taken = taken_over.iter_mut().find(|taken| taken.variant == variant);
+                taken.into_iter().for_each(|taken| taken.replaced.push((cell.clone(), Failure::Replaced)));
             }
         }
     }
@@ -206,14 +214,14 @@ fn text_hash(text: &str) -> String {
 struct ReportTexts {
     #[serde(default)]
     results: Vec<SampleAnswers>,
-    meta: JudgePrompt,
+    meta: PromptHash,
     #[serde(default)]
     pairwise: Option<ComparedPairs>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct JudgePrompt {
+struct PromptHash {
     #[serde(default)]
     judge_prompt_hash: Option<String>,
 }
@@ -239,7 +247,7 @@ struct PairPreference {
 impl ReportTexts {
     /// Returns the hashes of the judges' prompts, for scores and for comparisons.
     fn prompts(&self) -> [Option<String>; 2] {
-        [self.meta.judge_prompt_hash.clone(), self.pairwise.as_ref().map(|of| of.prompt_hash.clone())]
+        [self.meta.judge_prompt_hash.clone(), self.pairwise.as_ref().map(|pairs| pairs.prompt_hash.clone())]
     }
 
     /// When the last answer was there.

@@ -16,7 +16,7 @@ use crate::intervals::resampling;
 use crate::quality::AlikeSamples;
 use crate::strictness::{Risk, Strictness};
 
-/// What earlier reports say of a run that goes on.
+/// Facts of earlier reports about a run that goes on.
 #[derive(Clone, Debug, Default)]
 pub struct EarlierFacts {
     /// The looks at the same artifacts that nobody planned, so far.
@@ -91,7 +91,7 @@ impl<'a> Decider<'a> {
         of.iter().all(|of| of.decided.is_some())
     }
 
-    /// Whether no further report compared the same meanwhile, and no answer replaces one that a report has. A further one makes all
+    /// Returns true if no further report compared the same meanwhile, and no answer replaces one that a report has. A further one makes all
     /// looks stricter.
     fn is_as_before(&mut self) -> bool {
         let EarlierFacts { looks, redrawn } = (self.earlier)();

@@ -12,7 +12,7 @@ use eval_spec::surroundings::UncopiedFiles;
 use eval_spec::variant::ArtifactCommit;
 use serde::{Deserialize, Serialize};
 
-use super::{ImportedResults, ReadingOutcome};
+use super::{EarlierReading, ImportedResults};
 
 /// Identity, settings and environment of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -292,28 +292,6 @@ pub struct MeasureSettings {
     pub blind: bool,
     pub strict_baseline: bool,
     pub custom_runtime: String,
-}
-
-/// An earlier report with scores of the same two artifacts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct EarlierReading {
-    /// Its id; empty in a blind report, which it would tell the names.
-    pub report: String,
-    /// The settings by which it read them, by their flags.
-    pub settings: BTreeMap<String, String>,
-    /// The treatments of this run that were compared there, by their place among the variants.
-    pub treatments: BTreeMap<usize, ReadTreatment>,
-}
-
-/// A treatment in an earlier report with the same scores.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ReadTreatment {
-    /// The hashes of the scores of control and treatment.
-    pub scores: [String; 2],
-    /// What the report came to.
-    pub outcome: ReadingOutcome,
 }
 
 /// What earlier reports had without saying so.

@@ -93,7 +93,7 @@ pub struct PairwiseComparison {
     /// unreadable answer), `samples` being pairs; absent where there were none.
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
     pub again: MissingRuns,
-    /// Those of them that replace other answers, or were compared anew, `samples` being pairs; absent where there were none.
+    /// Answers of `again` that replace others, or were compared anew, `samples` being pairs; absent where there were none.
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
     pub redrawn: MissingRuns,
 }

@@ -6,12 +6,12 @@ use std::collections::HashMap;
 
 use eval_analysis::draw_again;
 use eval_cli::CommandError;
-use eval_history::{GivenAnswer, RunAnswers, RunCell, TakenOver};
+use eval_history::{GivenAnswer, RunAnswers, RunCell, RunPair, TakenOver};
 use eval_run::cache::{CacheKey, CachedCall, observations};
 use eval_run::{Cache, Journal, RunError};
 use eval_spec::plan::Plan;
 use eval_spec::record::{EarlierLook, Executed, Execution, Record};
-use eval_spec::{Cell, Context, Failure};
+use eval_spec::{Cell, CellKey, Context, Failure};
 
 use super::project::Project;
 use crate::commands::project::purpose::is_replay;
@@ -146,8 +146,9 @@ pub(super) fn taken_over(context: &Context, project: &Project, plan: &Plan, jour
     let pair = |[earlier, later]: [&Cell; 2]| {
         let subjects = [&*earlier.key.subject, &*later.key.subject];
         let pair = journal.pair(&earlier.key.sample, earlier.key.repeat, subjects).ok()??;
-        let place = (earlier.key.sample.to_string(), earlier.key.repeat, [earlier.subject, later.subject]);
-        Some((place, pair))
+        let CellKey { sample, repeat, .. } = &earlier.key;
+        let variants = [earlier.subject, later.subject];
+        Some((RunPair { sample: sample.to_string(), repeat: *repeat, variants }, pair))
     };
     let pairs = project.pairs(plan).into_iter().filter_map(pair).collect();
     let prompts = journal.has_cached_judgements().then(|| project.judge_prompts());

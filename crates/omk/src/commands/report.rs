@@ -234,7 +234,7 @@ fn earlier_looks(work: &ProjectWork, journal: &Journal) -> Vec<EarlierLook> {
 fn earlier_readings(work: &ProjectWork, journal: &Journal) -> Vec<EarlierReading> {
     let mut readings = work.project.earlier_readings(&work.context, &work.plan, &journal.header().id);
     if work.project.suite.settings.blind {
-        readings.iter_mut().for_each(|of| of.report.clear());
+        readings.iter_mut().for_each(|reading| reading.report.clear());
     }
     readings
 }

@@ -201,8 +201,10 @@ impl ResultsImport<'_> {
             cli_version: env!("CARGO_PKG_VERSION").to_owned(),
             node_version: None,
             seed,
-            earlier_looks: self.ask_earlier(&test_set.samples, |of| eval_history::earlier_looks(&directory, of)),
-            earlier_readings: self.ask_earlier(&test_set.samples, |of| eval_history::earlier_readings(&directory, of)),
+            earlier_looks: self
+                .ask_earlier(&test_set.samples, |question| eval_history::earlier_looks(&directory, question)),
+            earlier_readings: self
+                .ask_earlier(&test_set.samples, |question| eval_history::earlier_readings(&directory, question)),
             id,
             test_set_path,
             test_set_id: test_set.id,

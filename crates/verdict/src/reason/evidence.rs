@@ -284,10 +284,10 @@ fn looser(set: &Limits, defaults: &Limits) -> String {
 
 /// Returns the flags with their values before and now.
 fn changes(changed: &BTreeMap<String, [Option<String>; 2]>) -> String {
-    let value = |of: &Option<String>| of.clone().unwrap_or_else(|| "–".to_owned());
-    let of =
+    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+    let change =
         |(flag, [before, now]): (&String, &[Option<String>; 2])| format!("`{flag}` {} → {}", value(before), value(now));
-    changed.iter().map(of).collect::<Vec<_>>().join(", ")
+    changed.iter().map(change).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn or_unknown(value: Option<f64>, text: fn(f64) -> String) -> String {

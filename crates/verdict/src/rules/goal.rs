@@ -31,7 +31,7 @@ pub(crate) fn not_worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> 
     let margin = inputs.limits.margin?;
     let mut doubts: Vec<Reason> = DOUBTS.iter().flat_map(|doubts| doubts(inputs, treatment)).collect();
     if doubts.is_empty() {
-        doubts.extend(reading::only_by_interval(treatment, |of| !of.reached));
+        doubts.extend(reading::only_by_interval(treatment, |default| !default.reached));
     }
     Some(match doubts.is_empty() {
         true => Ok(Evidence::NotWorse { control: inputs.control.name.clone(), margin, low: treatment.diff.low }),

@@ -26,7 +26,7 @@ fn of_deciding(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Mi
 fn of_preferences(of: &PairInputs) -> Option<MissingInputs> {
     let (missing, planned) = (of.missing as f64, of.planned as f64);
     let mean = of.diff.mean.filter(|_| of.missing > 0 || of.again != MissingRuns::default())?;
-    let redrawn = of.redrawn;
+    let PairInputs { again, redrawn, .. } = *of;
     let moved = |to: f64, bound: f64, again: u64| {
         let (by, turned) = ((to - mean) / planned, 2.0 * to / planned);
         let squares = missing * by.powi(2) + again as f64 * turned.powi(2);
@@ -34,13 +34,13 @@ fn of_preferences(of: &PairInputs) -> Option<MissingInputs> {
         mean + missing * by + again as f64 * turned + if to < mean { -reach } else { reach }
     };
     let (low, high) = (of.diff.low?, of.diff.high?);
-    let control = of.again.control.saturating_sub(redrawn.control);
-    let treatment = of.again.treatment.saturating_sub(redrawn.treatment);
+    let control = again.control.saturating_sub(redrawn.control);
+    let treatment = again.treatment.saturating_sub(redrawn.treatment);
     let low = moved(-POINTS, low, treatment.saturating_sub(control) + redrawn.samples).min(low);
     let high = moved(POINTS, high, control.saturating_sub(treatment) + redrawn.samples).max(high);
     let lost = MissingRuns { samples: of.missing, ..MissingRuns::default() };
     let (low, high) = (Some(low), Some(high));
-    Some(MissingInputs { planned: of.planned, lost, again: of.again, redrawn, low, high, ..MissingInputs::default() })
+    Some(MissingInputs { planned: of.planned, lost, again, redrawn, low, high, ..MissingInputs::default() })
 }
 
 /// Why a gain may be none: with the worst score for every run that the artifact left unanswered, or for the lost ones.

@@ -32,7 +32,7 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
 
 fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let doubts: Vec<Reason> = DOUBTS.iter().flat_map(|doubts| doubts(inputs, treatment)).collect();
-    let by_interval = || reading::only_by_interval(treatment, |of| of.tier < Tier::Progress);
+    let by_interval = || reading::only_by_interval(treatment, |default| default.tier < Tier::Progress);
     if doubts.is_empty() { by_interval().into_iter().collect() } else { doubts }
 }
 

@@ -1,7 +1,7 @@
-//! The same scores read by other settings: who chooses the interval chooses the verdict, and who chooses anything else after
+//! Scores read again by other settings: who chooses the interval chooses the verdict, and who chooses anything else after
 //! looking is named.
 
-use eval_format::{ReadingOutcome, Tier, TreatmentInputs, VerdictInputs};
+use eval_format::{EarlierReadingInputs, ReadingOutcome, Tier, TreatmentInputs, VerdictInputs};
 
 use super::interval;
 use crate::reason::{Doubt, Evidence, Reason};
@@ -18,12 +18,12 @@ pub(super) fn only_by_interval(
 /// CAUTIOUS: only the chosen interval excludes a difference that matters.
 pub(super) fn same_only_by_interval(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let whole = interval::no_difference_that_matters(inputs, treatment)?;
-    let doubt = only_by_interval(treatment, |of| of.tier < Tier::Noise)?;
+    let doubt = only_by_interval(treatment, |default| default.tier < Tier::Noise)?;
     Some(std::iter::once(doubt).chain(whole).collect())
 }
 
 /// Names the earlier report that read the same scores, and came to less.
 pub(super) fn worse_before(treatment: &TreatmentInputs) -> Option<Reason> {
-    let of = treatment.earlier_reading.as_ref()?;
-    Some(Evidence::ReadBefore { report: of.report.clone(), changed: of.changed.clone(), outcome: of.outcome }.into())
+    let EarlierReadingInputs { report, changed, outcome } = treatment.earlier_reading.clone()?;
+    Some(Evidence::ReadBefore { report, changed, outcome }.into())
 }

@@ -10,7 +10,7 @@ use super::names::rust_files;
 
 /// Breaches that are left: crate, docs, names. The numbers may only fall.
 const LEFT: [(&str, usize, usize); 20] = [
-    ("analysis", 164, 1614),
+    ("analysis", 163, 1613),
     ("callable", 44, 230),
     ("cli", 1, 0),
     ("eval-skills", 29, 579),
@@ -29,7 +29,7 @@ const LEFT: [(&str, usize, usize); 20] = [
     ("serve", 0, 4),
     ("spec", 318, 92),
     ("trace", 93, 439),
-    ("verdict", 134, 632),
+    ("verdict", 134, 631),
 ];
 
 /// A doc begins with a verb or a noun: "Returns …", "Number of …". A name says what the thing is.

@@ -176,7 +176,8 @@ fn answers_of_the_control_that_are_replaced_by_worse_ones_could_undo_a_gain() {
     assert_eq!(missing["redrawn"], json!({"samples": 10, "control": 10, "treatment": 0}));
     // ten answers of 2 points could have been 5, or 1: each moves the mean of 0.75 by 3/40 or by 1/40
     let diff = &report["comparisons"][0]["diff"];
-    let [mean, low, high] = [&diff["mean"], &diff["ci"]["low"], &diff["ci"]["high"]].map(|of| of.as_f64().unwrap());
+    let [mean, low, high] =
+        [&diff["mean"], &diff["ci"]["low"], &diff["ci"]["high"]].map(|value| value.as_f64().unwrap());
     let square = 1.96_f64.powi(2) * 10.0 / 1600.0;
     near(&missing["low"], mean - 0.75 - ((mean - low).powi(2) + 9.0 * square).sqrt(), 1e-6);
     near(&missing["high"], mean + 0.25 + ((high - mean).powi(2) + square).sqrt(), 1e-6);

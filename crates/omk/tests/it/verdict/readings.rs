@@ -1,4 +1,4 @@
-//! The same scores read by other settings: the chosen interval makes no verdict, and an earlier report that came to less is named.
+//! Scores read again by other settings: the chosen interval makes no verdict, and an earlier report that came to less is named.
 
 use eval_spec::{Failure, Layer};
 use serde_json::{Value, json};
@@ -12,10 +12,10 @@ fn look(project: &RecordedProject, flags: &[&str]) -> Value {
     project.eval(&[&QUICK[..], flags].concat()).json()
 }
 
-/// What is said of the earlier report: its id, its changes, and what it came to.
+/// Returns what names the earlier report: its id, its changes, and what it came to.
 fn read_before(report: &Value) -> Option<[String; 3]> {
     let reasons = report["verdict"]["perTreatment"][0]["reasons"].as_array().unwrap();
-    let said = reasons.iter().find(|of| of["messageKey"]["id"] == "report-why-read-before")?;
+    let said = reasons.iter().find(|reason| reason["messageKey"]["id"] == "report-why-read-before")?;
     let arg = |name: &str| said["messageKey"]["args"][name].as_str().unwrap().to_owned();
     Some([arg("report"), arg("changes"), arg("tier")])
 }
@@ -32,8 +32,8 @@ fn a_gain_that_only_the_chosen_interval_shows_is_cautious() {
     for method in ["t", "percentile"] {
         let report = project.report(1, &["--ci", method]);
         assert_eq!((tier(&report), reasons(&report, 0)[1].as_str()), ("CAUTIOUS", "report-doubt-only-by-interval"));
-        let of = &report["verdict"]["inputs"]["treatments"][0]["defaultInterval"];
-        assert_eq!(*of, json!({"valid": true, "reached": false, "tier": "NOISE"}));
+        let default = &report["verdict"]["inputs"]["treatments"][0]["defaultInterval"];
+        assert_eq!(*default, json!({"valid": true, "reached": false, "tier": "NOISE"}));
     }
     // where both show it, the choice is the user's
     let report = better(42).report(0, &["--ci", "t"]);
@@ -70,9 +70,9 @@ fn an_earlier_report_that_read_the_same_scores_otherwise_is_named() {
     for (first, then, change, came_to) in cases {
         let loses = came_to == "INVALID";
         let project =
-            RecordedProject::new(60, &["v1", "v2"], 1, &[Layer::Fact], move |at| match at.sample == 3 && loses {
+            RecordedProject::new(60, &["v1", "v2"], 1, &[Layer::Fact], move |cell| match cell.sample == 3 && loses {
                 true => RecordedResult::Failed(Failure::Server),
-                false => fact(ground(at.sample) + u32::from(at.variant == 1) * (gain(at.sample) + 5)),
+                false => fact(ground(cell.sample) + u32::from(cell.variant == 1) * (gain(cell.sample) + 5)),
             });
         let earlier = look(&project, first);
         let report = look(&project, then);

@@ -134,8 +134,9 @@ fn comparisons_that_replace_others_could_turn_a_preference() {
         context.run(then).expect(0);
         context.run(&["report", "verdict", "latest"]).expect(0);
         let report = context.report();
-        let of = &report["pairwise"]["comparisons"][0];
-        assert_eq!((&of["losses"], &of["redrawn"]["samples"]), (&json!(2), &json!(12)), "{then:?} {now} {of:#}");
+        let comparison = &report["pairwise"]["comparisons"][0];
+        let [losses, redrawn] = [&comparison["losses"], &comparison["redrawn"]["samples"]];
+        assert_eq!((losses, redrawn), (&json!(2), &json!(12)), "{then:?} {now}");
         assert_eq!(tier(&report), "CAUTIOUS", "{then:?} {now}");
         assert!(reasons(&report).contains(&"report-doubt-redrawn"), "{:?}", reasons(&report));
     }
@@ -150,11 +151,11 @@ fn tree(folder: &Path) -> Vec<PathBuf> {
 /// Judges that are asked about everything anew may find something by themselves, as other answers may.
 #[test]
 fn comparisons_by_judges_that_are_asked_anew_are_another_look() {
-    let asked = Mutex::new(0);
+    let requests = Mutex::new(0);
     let (context, _api) = project(24, move |shown| {
-        let mut asked = asked.lock().unwrap();
-        *asked += 1;
-        let is_odd = shown.prompt.contains("question 7\n") && *asked > 48;
+        let mut requests = requests.lock().unwrap();
+        *requests += 1;
+        let is_odd = shown.prompt.contains("question 7\n") && *requests > 48;
         shown.prefers(if is_odd { "plain" } else { "better" })
     });
     let looks = |flags: &[&str]| {
