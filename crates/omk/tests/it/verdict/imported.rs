@@ -622,7 +622,7 @@ fn a_scale_chosen_after_looking_is_named() {
     let first = report(&[]);
     assert_eq!(tier(&first), "REGRESS");
     let wide = report(&["--scale", "0..5", "--yes", "--goal", "not-worse"]);
-    assert_eq!((tier(&wide), &wide["meta"]["earlierReadings"][0]["report"]), ("NOISE", &first["id"]));
+    assert_eq!((tier(&wide), &wide["meta"]["earlierReadings"][0]["report"]), ("UNDERPOWERED", &first["id"]));
     assert!(reasons(&wide, 0).contains(&"report-why-read-before".to_owned()), "{:?}", reasons(&wide, 0));
     let changed = &wide["verdict"]["inputs"]["treatments"][0]["earlierReading"]["changed"];
     assert_eq!(changed["--scale"], json!(["[0.0,1.0]", "[0.0,5.0]"]), "{changed}");
