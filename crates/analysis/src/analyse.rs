@@ -10,7 +10,7 @@ use eval_format::{
     TreatmentInputs, Undecided, VariantCoverage, VariantGaps, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite, vendor};
-use eval_stats::Resampling;
+use eval_stats::{IntervalMethod, Resampling};
 use rayon::prelude::*;
 
 use crate::cached_control;
@@ -31,8 +31,9 @@ use crate::looks::{self, LookResult, before};
 use crate::meta::{Meta, RunStatus, report_meta, test_set};
 use crate::numbers::{CellNumbers, count};
 use crate::pairs::{Pairs, composites};
-use crate::pairwise::{Preferences, pairwise};
+use crate::pairwise::{Preferences, pairwise, preferences};
 use crate::quality::{AlikeSamples, cost_outliers};
+use crate::rereading;
 use crate::strictness::{Risk, Strictness};
 use crate::summary::summarise;
 use crate::triggers::triggers;
@@ -80,6 +81,7 @@ pub fn analyse_with(
 }
 
 /// Findings that need more than the cells' numbers: people's scores, and the texts of the samples.
+#[derive(Clone)]
 pub struct Beside {
     /// The judges compared with people.
     pub gold: Option<GoldReport>,
@@ -93,7 +95,7 @@ pub struct Beside {
     pub coverage: BTreeMap<String, VariantCoverage>,
 }
 
-/// Leaves out the samples beyond the look that ended the run; returns the looks if some were planned.
+/// Reads what judges prefer, and leaves out the samples beyond the look that ended the run; returns the looks if some were planned.
 pub fn restrict(
     grid: &mut Grid,
     cells: &Cells,
@@ -101,6 +103,7 @@ pub fn restrict(
     meta: &Meta,
 ) -> Result<Option<LookResult>, ReportError> {
     let resampling = resampling(&grid.suite.settings, meta.seed)?;
+    grid.preferences = preferences(grid, cells)?;
     let reading = (&resampling, vendor::is_model_api(&meta.executor.executor));
     let looked = looks::look_after(grid, cells.plan, ended, &meta.earlier_looks, reading);
     let ends = |looked: &&LookResult| looked.decided || looked.is_whole || *ended == RunStatus::AnswersEnd;
@@ -121,8 +124,39 @@ pub fn conclude(
     meta: Meta,
     ended: RunStatus,
 ) -> Result<Undecided, ReportError> {
+    let resampling = resampling(&grid.suite.settings, meta.seed)?;
+    let by_default = Resampling { method: IntervalMethod::Expanded, ..resampling };
+    let is_chosen = resampling.method != by_default.method && !grid.suite.settings.aa;
+    let facts = ReportFacts { labels, findings: beside, meta, ended };
+    let default = is_chosen.then(|| conclude_by(grid, looked, cells, facts.clone(), by_default)).transpose()?;
+    let mut numbers = conclude_by(grid, looked, cells, facts, resampling)?;
+    let outcomes = default.map(|numbers| rereading::outcomes(&numbers.verdict)).unwrap_or_default();
+    for (treatment, outcome) in numbers.verdict.treatments.iter_mut().zip(outcomes) {
+        treatment.default_interval = Some(outcome);
+    }
+    rereading::add_earlier(&mut numbers);
+    Ok(numbers)
+}
+
+/// Facts that a report has beside the numbers of its cells.
+#[derive(Clone)]
+struct ReportFacts {
+    labels: Vec<String>,
+    findings: Beside,
+    meta: Meta,
+    ended: RunStatus,
+}
+
+/// Computes the report with intervals of this kind.
+fn conclude_by(
+    grid: &Grid,
+    looked: Option<&LookResult>,
+    cells: &Cells,
+    facts: ReportFacts,
+    resampling: Resampling,
+) -> Result<Undecided, ReportError> {
+    let ReportFacts { labels, findings: beside, meta, ended } = facts;
     let suite = grid.suite;
-    let resampling = resampling(&suite.settings, meta.seed)?;
     let composites = composites(grid, labels.len());
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let scores_hashes = before::scores_hashes(grid);
@@ -332,6 +366,8 @@ fn inputs(
         decisive: of.power.decisive,
         decisive_for_gain: of.power.decisive_for_gain,
         adjusted: None,
+        default_interval: None,
+        earlier_reading: None,
     };
     VerdictInputs::of_variants(limits, arm(0), comparisons.iter().enumerate().map(treatment).collect())
 }

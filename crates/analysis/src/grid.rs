@@ -1,14 +1,14 @@
 //! The first pass over the records: every cell's numbers, by sample and variant; and the columns of scores that
 //! statistics read, one value per sample.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use eval_format::{Ending, FileFamily, ImportedResults, ReportError};
 use eval_message::Message;
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
-use eval_spec::{Cell, CheckOutcome, Layer, Suite};
+use eval_spec::{Cell, CheckOutcome, Failure, Layer, Suite};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
@@ -37,7 +37,14 @@ pub struct Grid<'a> {
     pub(crate) clusters: Clusters,
     /// The treatments of another tool's files, where fewer are compared.
     pub(crate) family: Option<FileFamily>,
+    /// How much treatments are preferred on samples that judges compare.
+    pub(crate) preferences: TreatmentPreferences,
+    /// The worst and the best score of another tool, as declared.
+    pub(crate) scale: Option<[f64; 2]>,
 }
+
+/// How much a treatment is preferred to the control, −1 to 1, repeat by repeat: by sample and treatment.
+pub(crate) type TreatmentPreferences = BTreeMap<(usize, usize), Vec<Option<f64>>>;
 
 /// Checks that could not be evaluated, by variant and type, with one reason for each type.
 type UnscoredByVariant = BTreeMap<(usize, String), UnscoredType>;
@@ -137,9 +144,22 @@ impl Gathering {
         opinions.settle();
         let traces = self.traces.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (index, beyond) = (CellIndex::new(suite, plan), BTreeSet::new());
+        let preferences = TreatmentPreferences::new();
         let counted = (0..suite.samples.len()).filter(|&sample| !suite.samples[sample].tripwire).collect();
-        let mut grid =
-            Grid { suite, cells, index, unscored, opinions, traces, beyond, counted, clusters, family: None };
+        let mut grid = Grid {
+            suite,
+            cells,
+            index,
+            unscored,
+            opinions,
+            traces,
+            beyond,
+            counted,
+            clusters,
+            family: None,
+            preferences,
+            scale: None,
+        };
         grid.settle_what_is_planned();
         grid
     }
@@ -173,6 +193,8 @@ impl<'a> Grid<'a> {
             counted: Vec::new(),
             clusters,
             family: None,
+            preferences: TreatmentPreferences::new(),
+            scale: None,
         }
     }
 
@@ -193,6 +215,18 @@ impl<'a> Grid<'a> {
         self.counted.insert(place, sample);
     }
 
+    /// Notes cells that were asked for again, by their places in the plan, and after what. Returns whether that is new of any.
+    pub(crate) fn note_redrawn(&mut self, redrawn: &HashMap<usize, Failure>) -> bool {
+        let mut is_new = false;
+        for (place, failure) in redrawn {
+            let Some(cell) = self.cells.get_mut(*place) else { continue };
+            let before = (cell.asked_again, cell.was_interrupted, cell.was_redrawn);
+            cell.follows(*failure);
+            is_new |= before != (cell.asked_again, cell.was_interrupted, cell.was_redrawn);
+        }
+        is_new
+    }
+
     /// What `read` finds if only these samples count.
     pub(crate) fn among<T>(&mut self, samples: &[usize], read: impl FnOnce(&Grid) -> T) -> T {
         let mut only = samples.to_vec();
@@ -208,7 +242,7 @@ impl<'a> Grid<'a> {
     pub fn in_family(self, imported: Option<&ImportedResults>) -> Grid<'a> {
         let stored = imported.and_then(|imported| imported.family.as_ref());
         let family = stored.and_then(|family| checked(family, self.treatments()));
-        Grid { family, ..self }
+        Grid { family, scale: imported.map(|imported| imported.mapping.range()), ..self }
     }
 
     /// The number of treatments.

@@ -49,6 +49,7 @@ mod questions;
 mod reading;
 mod repeats;
 mod report_file;
+mod rereading;
 mod resources;
 mod results;
 mod saturation;
@@ -76,7 +77,7 @@ pub use gold::{
 };
 pub use hedging::{HedgingCandidate, HedgingReview, hedging_candidates};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
-pub use looks::{Decider, earlier_looks_note, looked_at, outlook};
+pub use looks::{Decider, EarlierFacts, earlier_looks_note, looked_at, outlook};
 pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus, permissions};
 pub use quality::AlikeSamples;
 pub use report_file::{report_json, write};
@@ -93,6 +94,7 @@ pub mod measure {
     pub use crate::numbers::{average, count, planned_points, snap, why_failed};
     pub use crate::pairs::differences_of;
     pub use crate::reading::Reading;
+    pub use crate::rereading::reading;
     pub use crate::strictness::{Strictness, differences_at};
     pub use crate::unseen::unseen as unseen_inputs;
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::{
-    ArtifactFileMeta, ArtifactMeta, Channel, GitInfo, ImportedResults, IncompleteReason, MeasureSettings, ReportMeta,
-    TestSet,
+    ArtifactFileMeta, ArtifactMeta, Channel, EarlierReading, GitInfo, ImportedResults, IncompleteReason,
+    MeasureSettings, ReportMeta, TestSet,
 };
 use eval_message::Message;
 use eval_spec::gold::Gold;
@@ -66,6 +66,8 @@ pub struct Meta {
     pub imported: Option<ImportedResults>,
     /// Earlier reports in which the same two artifacts were compared on samples like these, the oldest first.
     pub earlier_looks: Vec<EarlierLook>,
+    /// Earlier reports in which the same two artifacts were compared, and how they read the scores.
+    pub earlier_readings: Vec<EarlierReading>,
     /// What earlier reports and people say of gaps.
     pub gap_history: GapHistory,
     /// Calls that may have been billed and whose end was lost.
@@ -164,6 +166,7 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
         imported: meta.imported,
         earlier_comparisons: 0,
         earlier_looks: meta.earlier_looks,
+        earlier_readings: meta.earlier_readings,
         scores_hashes: BTreeMap::new(),
         lost_calls: meta.lost_calls,
         timestamp: format!("{:.3}", meta.timestamp),

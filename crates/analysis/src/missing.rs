@@ -14,7 +14,7 @@ use crate::imputed::{Lack, extremes, imputed_differences, lacking_runs};
 use crate::numbers::{count, snap};
 use crate::pairs::Pairs;
 use crate::strictness::Strictness;
-use crate::summary::LOWEST;
+use crate::summary::{HIGHEST, LOWEST};
 
 /// What is missing in the comparison of each treatment; `None` where every planned run has a score.
 pub(crate) fn missing(
@@ -47,8 +47,8 @@ pub(crate) fn missing(
             .map(|(columns, mean)| columns.each_ref().map(|column| MeanShift::between(grid, measured, column, mean)));
         let [worst, best] = of_lost.unwrap_or_default();
         let redrawn = redrawn(grid, i + 1, counted);
-        let [of_control, of_treatment] = if_first_were_bad(grid, i + 1, counted, [&again, &redrawn], which);
-        let [worst, best] = [worst.with(&of_treatment), best.with(&of_control)];
+        let [up, down] = if_first_were_other(grid, i + 1, counted, [&again, &redrawn], which);
+        let [worst, best] = [worst.with(&down), best.with(&up)];
         let lower = |low: f64| base.mean.map_or(low, |mean| worst.lower(mean, low));
         let upper = |high: f64| base.mean.map_or(high, |mean| best.upper(mean, high));
         (unanswered.samples + lost.samples + again.samples > 0).then(|| MissingScores {
@@ -192,10 +192,11 @@ fn was_redrawn(grid: &Grid, place: usize) -> bool {
     cell.was_redrawn && cell.composite.points().is_some()
 }
 
-/// Returns what the mean over the `counted` samples moves by, for control and treatment, one number for each run that would have scored 1 at
-/// first: of those that failed first, as many as the arm has in excess of the other, with the highest scores, since a bad day hits
-/// both arms; and all whose first answer was there, since somebody chose which of them to replace.
-fn if_first_were_bad(
+/// Returns what the mean over the `counted` samples moves by if the first answers had been other ones: as well as they could go for the
+/// treatment, and as badly; one number for each run. Runs that failed first count as if they had scored 1, as many as the arm has in
+/// excess of the other, with the highest scores, since a bad day hits both arms. Where the first answer was there, somebody chose what
+/// to replace: all of these count, in either arm, and might have had any score.
+fn if_first_were_other(
     grid: &Grid,
     treatment: usize,
     counted: &[Option<f64>],
@@ -204,7 +205,9 @@ fn if_first_were_bad(
 ) -> [Vec<f64>; 2] {
     let n = grid.clusters.tasks(counted).into_iter().flatten().count();
     let failed = [again.control - redrawn.control, again.treatment - redrawn.treatment];
-    let of_arm = |variant: usize, sign: f64, excess: u64| {
+    let [mut up, mut down] = [Vec::new(), Vec::new()];
+    let excesses = [failed[0].saturating_sub(failed[1]), failed[1].saturating_sub(failed[0])];
+    for ((variant, sign), excess) in [(0, -1.0), (treatment, 1.0)].into_iter().zip(excesses) {
         let mut chosen: Vec<(f64, usize)> = Vec::new();
         let mut failed_first = chosen.clone();
         for sample in known(counted) {
@@ -214,16 +217,18 @@ fn if_first_were_bad(
             }
         }
         failed_first.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let excess = usize::try_from(excess).unwrap_or(usize::MAX);
+        failed_first.truncate(usize::try_from(excess).unwrap_or(usize::MAX));
         #[expect(clippy::cast_precision_loss, reason = "counts of repeats, samples and tasks")]
-        let by = |(points, sample): (f64, usize)| {
+        let to = |first: f64, (points, sample): (f64, usize)| {
             let repeats = grid.of(sample, variant).filter(|cell| cell.composite.points().is_some()).count();
             let of_task = grid.clusters.of_task(sample).iter().filter(|&&of| counted[of].is_some()).count().max(1);
-            sign * (points - LOWEST) / (repeats * of_task * n) as f64
+            sign * (first - points) / (repeats * of_task * n) as f64
         };
-        chosen.into_iter().chain(failed_first.into_iter().take(excess)).map(by).collect()
-    };
-    [of_arm(0, 1.0, failed[0].saturating_sub(failed[1])), of_arm(treatment, -1.0, failed[1].saturating_sub(failed[0]))]
+        let (bad_first, good_first) = if variant == 0 { (&mut up, &mut down) } else { (&mut down, &mut up) };
+        bad_first.extend(chosen.iter().chain(&failed_first).map(|run| to(LOWEST, *run)));
+        good_first.extend(chosen.iter().map(|run| to(HIGHEST, *run)));
+    }
+    [up, down]
 }
 
 /// The differences of each treatment with the worst score for unanswered runs.

@@ -241,15 +241,20 @@ impl CellNumbers {
             },
         };
         numbers.retried = u32::try_from(execution.failed_attempts.len()).unwrap_or(u32::MAX);
-        let before = record.failures_before();
-        numbers.asked_again = [true, false].map(|of_api| before.iter().any(|failure| failure.may_select(of_api)));
-        numbers.was_interrupted = before.contains(&Failure::Interrupted);
-        numbers.was_redrawn = before.contains(&Failure::Replaced);
+        record.failures_before().into_iter().for_each(|failure| numbers.follows(failure));
         numbers.cached = execution.cached;
         numbers.given_at = execution.given_at;
         numbers.is_leak = !record.artifacts_read.is_empty();
         numbers.paid = paid(record);
         numbers
+    }
+
+    /// Notes that it was asked for again after this.
+    pub(crate) fn follows(&mut self, failure: Failure) {
+        let selects = [true, false].map(|of_api| failure.may_select(of_api));
+        self.asked_again = [0, 1].map(|place| self.asked_again[place] || selects[place]);
+        self.was_interrupted |= failure == Failure::Interrupted;
+        self.was_redrawn |= failure == Failure::Replaced;
     }
 
     fn of_output(output: &Output, grade: Option<&Grade>) -> CellNumbers {

@@ -13,7 +13,7 @@ use eval_stats::{NoStrengths, PairOutcome, Resampling, SeenDifferences, Weighing
 
 use crate::cells::Cells;
 use crate::compare::{equal_length_of, power};
-use crate::grid::Grid;
+use crate::grid::{Grid, TreatmentPreferences};
 use crate::intervals::affordable;
 use crate::judging::Tested;
 use crate::meta::JudgeTemplate;
@@ -78,7 +78,8 @@ pub(crate) fn pairwise(
     let of_model_api = eval_spec::vendor::is_model_api(executor);
     let comparison = |(i, preference)| {
         let of = comparison(grid, &all, labels, i + 1, preference, strictness, resampling.level);
-        PairwiseComparison { again: asked_again(grid, &all, i + 1, of_model_api), ..of }
+        let [again, redrawn] = asked_again(grid, &all, i + 1, of_model_api);
+        PairwiseComparison { again, redrawn, ..of }
     };
     let comparisons = preferences.into_iter().enumerate().map(comparison).collect();
     let strengths = (labels.len() > 2).then(|| strengths(&all, labels, resampling));
@@ -127,6 +128,21 @@ fn compare_answers(
         all.push(AnswerPair { sample, repeat, variants, cells: [first, second], preference, pair });
     }
     Ok(())
+}
+
+/// Returns how much each treatment is preferred to the control on the samples that judges compare, repeat by repeat.
+pub(crate) fn preferences(grid: &Grid, cells: &Cells) -> Result<TreatmentPreferences, ReportError> {
+    let mut preferences = TreatmentPreferences::new();
+    for sample in grid.samples().filter(|&sample| grid.is_pairwise(sample)) {
+        let mut all = Vec::new();
+        for treatment in 1..grid.suite.variants.len() {
+            compare_answers(grid, cells, sample, [0, treatment], &mut all)?;
+        }
+        for pair in all {
+            preferences.entry((sample, pair.variants[1])).or_default().push(pair.preference.ok());
+        }
+    }
+    Ok(preferences)
 }
 
 /// The preferences for the later one of two variants, one per sample: the mean over the repeats that have one.
@@ -179,22 +195,26 @@ fn comparison(
         preference,
         missing: of.iter().filter_map(missing).collect(),
         again: MissingRuns::default(),
+        redrawn: MissingRuns::default(),
     }
 }
 
-/// The answers with a preference that were asked again after a failure which may depend on the answer. A judge's comparison has no
-/// variant of its own: one that was asked for again counts as the winner's, which might have lost at first.
-fn asked_again(grid: &Grid, all: &[AnswerPair], treatment: usize, of_model_api: bool) -> MissingRuns {
+/// The answers with a preference that were asked again after a failure which may depend on the answer, and those of them that replace
+/// others. A judge's comparison has no variant of its own: one that was asked for again counts as the winner's, which might have lost at
+/// first.
+fn asked_again(grid: &Grid, all: &[AnswerPair], treatment: usize, of_model_api: bool) -> [MissingRuns; 2] {
     let preferred = all.iter().filter(|of| of.variants == [0, treatment] && of.preference.is_ok());
-    preferred.fold(MissingRuns::default(), |sum, of| {
-        let winner = if was_judged_again(of) { of.preference.as_ref().map_or(0.0, |winner| *winner) } else { 0.0 };
-        let is_again = of.cells.map(|cell| grid.all()[cell].asked_again[usize::from(!of_model_api)]);
-        let [control, treated] = [is_again[0] || winner < 0.0, is_again[1] || winner > 0.0].map(u64::from);
-        MissingRuns {
-            samples: sum.samples + (control | treated),
-            control: sum.control + control,
-            treatment: sum.treatment + treated,
-        }
+    let add = |sum: MissingRuns, [control, treated]: [bool; 2]| MissingRuns {
+        samples: sum.samples + u64::from(control || treated),
+        control: sum.control + u64::from(control),
+        treatment: sum.treatment + u64::from(treated),
+    };
+    preferred.fold([MissingRuns::default(); 2], |[again, redrawn], pair| {
+        let winner = if was_judged_again(pair) { pair.preference.as_ref().map_or(0.0, |winner| *winner) } else { 0.0 };
+        let cells = pair.cells.map(|cell| &grid.all()[cell]);
+        let [control, treated] = cells.map(|cell| cell.asked_again[usize::from(!of_model_api)]);
+        let again = add(again, [control || winner < 0.0, treated || winner > 0.0]);
+        [again, add(redrawn, cells.map(|cell| cell.was_redrawn))]
     })
 }
 
@@ -325,6 +345,7 @@ pub(crate) fn inputs(of: &PairwiseComparison, limits: &Limits) -> PairInputs {
         missing: count(of.missing.len()),
         unjudged: count(of.missing.iter().filter(|missing| missing.variant.is_none()).count()),
         again: of.again,
+        redrawn: of.redrawn,
         preference: preference.mean,
         unseen: seen_preferences(preference).map(|seen| unseen(seen, &limits.of_preferences(), None)),
         decisive: of.power.and_then(|power| power.decisive),

@@ -6,8 +6,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use eval_analysis::measure::{normalised, snap};
-use eval_format::{Analysis, BlindFile, Comparison, ImportedResults};
+use eval_analysis::measure::{normalised, reading, snap};
+use eval_format::{
+    Analysis, BlindFile, Comparison, EarlierReading, ImportedResults, ReadTreatment, ReadingOutcome, Tier,
+};
 use eval_spec::record::{EarlierLook, EarlierTreatment};
 
 use crate::earlier::{FileHead, HeadMeta, head, json_files};
@@ -85,15 +87,62 @@ pub fn earlier_looks(directory: &Path, of: &LookQuestion) -> Vec<EarlierLook> {
     found.into_iter().map(|found| found.look).collect()
 }
 
+/// Returns how the newest of the reports that compared the same read their scores, with what they name of older ones. The own report of a
+/// run that goes on is among them: it is replaced.
+#[must_use]
+pub fn earlier_readings(directory: &Path, run: &LookQuestion) -> Vec<EarlierReading> {
+    let all = reports_until(directory, run).filter_map(|path| like(path, run));
+    let read = |Found { path, look, labels, .. }: Found| {
+        let report = read_analysis(&path).ok()?;
+        let outcome = |(place, [control, treatment]): (usize, [String; 2])| {
+            // a gain of one arm is a loss of the other
+            report.comparisons.iter().find(|pair| pair.control == control && pair.treatment == treatment)?;
+            let decided = report.verdict.per_treatment.iter().find(|decided| decided.treatment == treatment)?;
+            let reached = decided.goal.as_ref().map_or(decided.tier == Tier::Progress, |goal| goal.reached);
+            let outcome = ReadingOutcome { valid: report.verdict.valid, reached, tier: decided.tier };
+            Some((place, ReadTreatment { scores: look.treatments.get(&place)?.scores.clone(), outcome }))
+        };
+        let place_here = |there: usize| {
+            let label = report.meta.variants.get(there)?;
+            labels.iter().find(|(_, [_, treatment])| treatment == label).map(|(place, _)| *place)
+        };
+        let moved = |(there, treatment): (&usize, &ReadTreatment)| Some((place_here(*there)?, treatment.clone()));
+        let older = report.meta.earlier_readings.iter().map(|older| EarlierReading {
+            treatments: older.treatments.iter().filter_map(moved).collect(),
+            ..older.clone()
+        });
+        let older: Vec<EarlierReading> = older.collect();
+        let treatments = labels.into_iter().filter_map(outcome).collect();
+        let reading = EarlierReading { report: look.report, settings: reading(&report), treatments };
+        Some(std::iter::once(reading).chain(older))
+    };
+    let mut readings: Vec<EarlierReading> = Vec::new();
+    let compares = |report: &Found| !report.look.alone;
+    for reading in all.filter(compares).take(MOST_READ).filter_map(read).flatten() {
+        if !reading.treatments.is_empty() && !readings.contains(&reading) {
+            readings.push(reading);
+        }
+    }
+    readings
+}
+
+fn is_own(path: &Path, run: &LookQuestion) -> bool {
+    path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Some(stem) == run.id)
+}
+
 /// Returns the other reports in `directory` that were there when the run's own was written, the newest first.
 pub(crate) fn earlier_reports(directory: &Path, run: &LookQuestion) -> impl Iterator<Item = PathBuf> {
-    let is_own = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| Some(stem) == run.id);
+    reports_until(directory, run).filter(move |path| !is_own(path, run))
+}
+
+/// Returns the reports in `directory` that were there when the run's own was written, that one too, the newest first.
+fn reports_until(directory: &Path, run: &LookQuestion) -> impl Iterator<Item = PathBuf> {
     let is_later = |path: &Path| {
         let written = std::fs::metadata(path).and_then(|file| file.modified());
         run.until.is_some_and(|until| written.is_ok_and(|written| written > until))
     };
     let files = json_files(directory).into_iter().filter(move |path| !is_later(path));
-    files.filter(|path| begins_as_report(path)).take(MOST_REPORTS).filter(move |path| !is_own(path))
+    files.filter(|path| begins_as_report(path)).take(MOST_REPORTS)
 }
 
 /// Returns true if a report was made with the model of a run.

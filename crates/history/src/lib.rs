@@ -28,7 +28,7 @@ pub use diff::{Diff, PreferenceDiff, Preferred, RunDifference, VariantDiff, diff
 pub use diff::{SlimReport, SlimSample, read_slim};
 pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
 pub use earlier_gaps::{GuardedRun, earlier_gaps};
-pub use earlier_looks::{LookArm, LookQuestion, earlier_looks};
+pub use earlier_looks::{LookArm, LookQuestion, earlier_looks, earlier_readings};
 pub use failures::{FailureClusters, Failures, read_failures};
 pub use listing::{ListFilter, ListPage, ReportRow, RowResult};
 pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
@@ -36,5 +36,5 @@ pub use preview::{CostEstimate, JudgeRequests, PlanPreview, PlannedClassifier, P
 pub use recompute::NotFollowing;
 pub use recompute::{AsStored, Recomputed, recompute};
 pub use stored::{read, read_analysis, read_revealed, read_supported_analysis};
-pub use taken_over::{GivenAnswer, RunCell, TakenOver, taken_over};
+pub use taken_over::{GivenAnswer, RunAnswers, RunCell, RunPair, TakenOver, taken_over};
 pub use trend::{Trend, Wanted, trend};

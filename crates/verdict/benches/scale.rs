@@ -326,6 +326,7 @@ fn meta(plan: &Plan) -> Meta {
         judge: None,
         regrade_of: None,
         earlier_looks: Vec::new(),
+        earlier_readings: Vec::new(),
         hedging: None,
         gap_history: eval_analysis::GapHistory::default(),
         imported: None,

@@ -138,6 +138,12 @@ impl TreatmentDecision {
         matches!(self.not_worse, Some(Ok(_)))
     }
 
+    /// Returns true if it reaches the goal: PROGRESS, unless the goal is not to be worse.
+    #[must_use]
+    pub fn reaches_goal(&self) -> bool {
+        self.not_worse.as_ref().map_or(self.tier == Tier::Progress, Result::is_ok)
+    }
+
     /// Whether a layer that fell decided.
     #[must_use]
     pub fn is_by_layer(&self) -> bool {

@@ -2,23 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use eval_format::{LeftInputs, LookInputs, SampleDifference};
+use eval_format::{LeftInputs, LookInputs, POINTS, SampleDifference};
 use eval_spec::hash::short_hash;
 use eval_spec::record::{EarlierLook, EarlierTreatment};
 
 use crate::grid::Grid;
 use crate::numbers::{average, count, snap};
 use crate::pairs::Pairs;
+use crate::summary::LOWEST;
 
 /// The digits of a hash over scores.
 const DIGITS: usize = 12;
 
-/// 12 hex digits of SHA-256 over a variant's scores by sample and repeat, and over what samples count as, for each variant.
+/// 12 hex digits of SHA-256 over a variant's scores by sample and repeat, how much it is preferred to the control, and what samples count
+/// as, for each variant.
 pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
     let of_sample = |variant: usize, sample: usize| {
         let points: Vec<Option<f64>> = grid.of(sample, variant).map(|cell| cell.composite.points()).collect();
-        let written =
-            points.iter().map(|points| points.map_or_else(|| "-".to_owned(), |points| snap(points).to_string()));
+        let written = points.iter().map(|points| points.map_or_else(|| "-".to_owned(), |points| written(grid, points)));
         // a case that a file lacks in an arm is one without a score there, however it is read
         let scores = match points.iter().any(Option::is_some) {
             true => written.collect::<Vec<_>>().join(" "),
@@ -26,7 +27,8 @@ pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
         };
         let of = &grid.suite.samples[sample];
         let counts_as = (grid.clusters.name(grid.suite, sample), &of.metadata.capability);
-        format!("{}\0{}\0{counts_as:?}\n", of.id, scores)
+        let preferred = grid.preferences.get(&(sample, variant)).map_or_else(String::new, |all| format!("\0{all:?}"));
+        format!("{}\0{}{preferred}\0{counts_as:?}\n", of.id, scores)
     };
     let of_variant = |variant: usize| {
         let mut lines: Vec<String> = grid.samples().map(|sample| of_sample(variant, sample)).collect();
@@ -34,6 +36,14 @@ pub(crate) fn scores_hashes(grid: &Grid) -> Vec<String> {
         short_hash(lines.concat().as_bytes(), DIGITS)
     };
     (0..grid.suite.variants.len()).map(of_variant).collect()
+}
+
+/// Writes a score so that it is the same whatever scale another tool's scores are declared to be on.
+fn written(grid: &Grid, points: f64) -> String {
+    const DIGITS: f64 = 1e6;
+    let Some([worst, best]) = grid.scale else { return snap(points).to_string() };
+    let score = worst + (points - LOWEST) / POINTS * (best - worst);
+    ((LOWEST + POINTS * score) * DIGITS).round().to_string()
 }
 
 /// The looks before this one. Whoever reads the very scores of an earlier report again takes no further look: only what came

@@ -1,8 +1,10 @@
 //! Looks while a run goes on.
 
-use eval_spec::Suite;
+use std::collections::HashMap;
+
 use eval_spec::plan::Plan;
 use eval_spec::record::{EarlierLook, Record};
+use eval_spec::{Failure, Suite};
 use eval_stats::Resampling;
 
 use super::before;
@@ -14,13 +16,21 @@ use crate::intervals::resampling;
 use crate::quality::AlikeSamples;
 use crate::strictness::{Risk, Strictness};
 
+/// Facts of earlier reports about a run that goes on.
+#[derive(Clone, Debug, Default)]
+pub struct EarlierFacts {
+    /// The looks at the same artifacts that nobody planned, so far.
+    pub looks: Vec<EarlierLook>,
+    /// The cells that were asked for again, by their places in the plan, and the first end of each.
+    pub redrawn: HashMap<usize, Failure>,
+}
+
 /// Decides while a run goes on.
 pub struct Decider<'a> {
     grid: Grid<'a>,
     plan: &'a Plan,
     looks: LookPlan,
-    /// The looks that nobody planned, so far.
-    earlier: Box<dyn Fn() -> Vec<EarlierLook> + Send + 'a>,
+    earlier: Box<dyn Fn() -> EarlierFacts + Send + 'a>,
     risk: Risk,
     resampling: Resampling,
     of_model_api: bool,
@@ -30,18 +40,18 @@ pub struct Decider<'a> {
 }
 
 impl<'a> Decider<'a> {
-    /// `None` where no looks are planned. `seed` is that of the report, `executor` names what answers, and `earlier` gives the earlier
-    /// looks at the same artifacts: another run may end while this one goes on.
+    /// `None` where no looks are planned. `seed` is that of the report, `executor` names what answers, and `earlier` tells what
+    /// earlier reports say: another run may end while this one goes on.
     #[must_use]
     pub fn new(
         suite: &'a Suite,
         alike: &AlikeSamples,
         plan: &'a Plan,
         (seed, executor): (u64, &str),
-        earlier: impl Fn() -> Vec<EarlierLook> + Send + 'a,
+        earlier: impl Fn() -> EarlierFacts + Send + 'a,
     ) -> Option<Decider<'a>> {
         let clusters = Clusters::new(suite, &alike.0);
-        let risk = Risk::of(before::inputs(&earlier()));
+        let risk = Risk::of(before::inputs(&earlier().looks));
         let looks = LookPlan::of(suite, &clusters, risk)?;
         Some(Decider {
             resampling: resampling(&suite.settings, seed).ok()?,
@@ -81,11 +91,13 @@ impl<'a> Decider<'a> {
         of.iter().all(|of| of.decided.is_some())
     }
 
-    /// Whether no further report compared the same meanwhile. One that did makes all looks stricter.
+    /// Returns true if no further report compared the same meanwhile, and no answer replaces one that a report has. A further one makes all
+    /// looks stricter.
     fn is_as_before(&mut self) -> bool {
-        let risk = Risk::of(before::inputs(&(self.earlier)()));
+        let EarlierFacts { looks, redrawn } = (self.earlier)();
+        let (risk, is_redrawn) = (Risk::of(before::inputs(&looks)), self.grid.note_redrawn(&redrawn));
         if risk == self.risk {
-            return true;
+            return !is_redrawn;
         }
         self.risk = risk;
         if let Some(looks) = LookPlan::of(self.grid.suite, &self.grid.clusters, risk) {

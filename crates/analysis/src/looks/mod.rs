@@ -11,7 +11,7 @@ mod plan;
 mod saving;
 mod taken;
 
-pub use self::decider::Decider;
+pub use self::decider::{Decider, EarlierFacts};
 pub use self::plan::{earlier_looks_note, looked_at, outlook};
 pub(crate) use self::saving::{Saving, block};
 pub(crate) use self::taken::{LookResult, look_after};

@@ -152,7 +152,7 @@ pub trait Evaluation: Sync {
     }
 
     /// Returns a function that receives each finished sample, and returns `true` to end the run.
-    fn watch(&self, _journal: &Journal) -> Watch<'_> {
+    fn watch<'a>(&'a self, _journal: &'a Journal) -> Watch<'a> {
         Box::new(|_, _| false)
     }
 

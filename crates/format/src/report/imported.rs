@@ -100,6 +100,17 @@ pub enum ScoreMapping {
     },
 }
 
+impl ScoreMapping {
+    /// Returns the scores that map to 0 and to 1.
+    #[must_use]
+    pub fn range(self) -> [f64; 2] {
+        match self {
+            ScoreMapping::AsIs | ScoreMapping::PassFail => [0.0, 1.0],
+            ScoreMapping::Scale { worst, best } => [worst, best],
+        }
+    }
+}
+
 /// How the cases of two arms were matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

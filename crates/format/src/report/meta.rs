@@ -12,7 +12,7 @@ use eval_spec::surroundings::UncopiedFiles;
 use eval_spec::variant::ArtifactCommit;
 use serde::{Deserialize, Serialize};
 
-use super::ImportedResults;
+use super::{EarlierReading, ImportedResults};
 
 /// Identity, settings and environment of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +61,9 @@ pub struct ReportMeta {
     /// oldest first. Absent when there were none. One with the very scores of this report is no look of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier_looks: Vec<EarlierLook>,
+    /// Earlier reports in the same directory that read the very scores of this one and came to less. Absent when there were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier_readings: Vec<EarlierReading>,
     /// 12 hex digits of SHA-256 over each variant's scores by sample and repeat: equal where the same answers were read again.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scores_hashes: BTreeMap<String, String>,

@@ -93,6 +93,9 @@ pub struct PairwiseComparison {
     /// unreadable answer), `samples` being pairs; absent where there were none.
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
     pub again: MissingRuns,
+    /// Answers of `again` that replace others, or were compared anew, `samples` being pairs; absent where there were none.
+    #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
+    pub redrawn: MissingRuns,
 }
 
 /// How often the answer shown first won.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AdjustedInputs, CachedControlInputs, CheckCounts, DeliveryCounts, Difference, GapGuardInputs, ImportedInputs,
-    IncompleteReason, Layers, MissingRuns, MissingScores, Note, OutcomeCounts, POINTS, PartDifference, RuntimeCounts,
-    TriggerInputs, Unlike,
+    AdjustedInputs, CachedControlInputs, CheckCounts, DeliveryCounts, Difference, EarlierReadingInputs, GapGuardInputs,
+    ImportedInputs, IncompleteReason, Layers, MissingRuns, MissingScores, Note, OutcomeCounts, POINTS, PartDifference,
+    ReadingOutcome, RuntimeCounts, Tier, TriggerInputs, Unlike,
 };
 
 /// The decision.
@@ -89,44 +89,6 @@ pub struct GoalVerdict {
     pub reached: bool,
     /// What shows it, or everything that speaks against it.
     pub reasons: Vec<Note>,
-}
-
-/// The tier of a treatment, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Tier {
-    /// It is worse, or a layer of it is.
-    Regress,
-    /// It seems better, but a reason speaks against relying on it.
-    Cautious,
-    /// The data is insufficient for a decision.
-    Underpowered,
-    /// There is no difference that matters.
-    Noise,
-    /// It is better.
-    Progress,
-    /// There is nothing to compare with.
-    Solo,
-}
-
-impl Tier {
-    /// All of them, the worst first.
-    pub const ALL: [Tier; 6] =
-        [Tier::Regress, Tier::Cautious, Tier::Underpowered, Tier::Noise, Tier::Progress, Tier::Solo];
-
-    /// The name in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Tier::Regress => "REGRESS",
-            Tier::Cautious => "CAUTIOUS",
-            Tier::Underpowered => "UNDERPOWERED",
-            Tier::Noise => "NOISE",
-            Tier::Progress => "PROGRESS",
-            Tier::Solo => "SOLO",
-        }
-    }
 }
 
 /// Every number that the rules read.
@@ -488,6 +450,12 @@ pub struct TreatmentInputs {
     /// The difference, allowing for the drift of a cached control; absent where there is none, or nothing was asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<AdjustedInputs>,
+    /// The outcome by the default interval; absent unless another one was chosen (`--ci`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_interval: Option<ReadingOutcome>,
+    /// The worst outcome of the earlier reports that read the same scores and came to less; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier_reading: Option<EarlierReadingInputs>,
 }
 
 /// Samples that left the set since the look before.
@@ -692,6 +660,9 @@ pub struct PairInputs {
     /// none.
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
     pub again: MissingRuns,
+    /// Answers of `again` that replace others, or were compared anew, `samples` being pairs; absent where there were none.
+    #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
+    pub redrawn: MissingRuns,
     /// The mean preference, −1 to 1.
     pub preference: Option<f64>,
     /// The same as a difference in points, 4 for a preference of 1.

@@ -158,6 +158,7 @@ pub(super) fn meta(stored: &Analysis) -> Meta {
         regrade_of: meta.regrade_of.clone(),
         imported: meta.imported.clone(),
         earlier_looks: meta.earlier_looks.clone(),
+        earlier_readings: meta.earlier_readings.clone(),
         gap_history: GapHistory {
             earlier: arms(&stored.verdict.inputs).map(earlier).collect(),
             decisions: BTreeMap::new(),

@@ -95,6 +95,16 @@ report-why-above-all = all { $n } differences are { $diff } (p { $p })
 report-why-inside = the interval of the difference ({ $low } to { $high }) stays within ±{ $limit }, so a difference that matters is ruled out
 report-why-refused-first = the model's API refused { $ofVariant } of the runs of `{ $variant }` at first, and { $ofControl } of `{ $control }`, before an answer began: this selects no answers, but the variants were not asked under the same conditions
 report-why-looser-limits = looser limits than the defaults decided this ({ $flags }): with the defaults it is { $tier }
+report-why-read-before = { $report ->
+    [none] an earlier report
+   *[other] report `{ $report }`
+  } read these very scores{ $changed ->
+    [yes] {" "}by other settings ({ $changes })
+   *[no] {""}
+  }: { $tier }{ $reached ->
+    [yes] {""}
+   *[no] {", "}goal not reached
+  }
 report-why-look = this is look { $number } at these two artifacts{ $changed ->
     [yes] {", "}and the samples changed in between
    *[no] {", "}on the same samples
@@ -144,7 +154,7 @@ report-doubt-asked-again = { $runs ->
 report-doubt-redrawn = { $runs ->
     [one] 1 answer
    *[other] { $runs } answers
-  } of `{ $variant }` and { $controlRuns } of `{ $control }` replace answers that were there before (deleted from the cache, the journal or recordings, while others were kept); if those were bad, the difference could be { $low } to { $high }
+  } of `{ $variant }` and { $controlRuns } of `{ $control }` replace answers, or judges' replies about them, that were there before (deleted from the cache, the journal or recordings, while others were kept); if those were other ones, the difference could be { $low } to { $high }
 report-next-both-again = mend what made the first attempts of `{ $treatment }` fail (a higher `--timeout`?), and run both variants again
 report-doubt-nothing-to-lose = `{ $variant }` has next to nothing to lose on these samples: it scores only { $room } above the lowest score, so a loss of { $limit } can't show
 report-why-loss-unseen = on these { $n } samples it is worse; a kind of case that none of them shows, and that it improves, could make up for it (about { $needed } samples would tell)
@@ -162,6 +172,7 @@ report-doubt-dimension-fell = the judged dimension `{ $name }` fell by { $fell }
 report-doubt-dimension-collapsed = the judged dimension `{ $name }` fell in all { $n } samples that have it, by { $fell } on average
 report-doubt-layer-collapsed = the `{ $layer }` layer fell in all { $n } samples that have it, by { $fell } on average
 report-doubt-capability-collapsed = all { $n } samples of `{ $name }` fell, by { $fell } on average
+report-doubt-only-by-interval = only the interval that `--ci` chose shows it: with the default one it is { $tier }
 report-doubt-invalid = the run is not a valid measurement
 report-why-tasks = { $samples ->
     [one] 1 sample

@@ -92,6 +92,16 @@ report-why-above-all = 全部 { $n } 个差值都是 { $diff }（p { $p }）
 report-why-inside = 差值的区间（{ $low } 到 { $high }）在 ±{ $limit } 以内：可以排除有意义的差异
 report-why-refused-first = 模型的 API 在回答开始之前，起初拒绝了 `{ $variant }` { $ofVariant } 的运行、`{ $control }` { $ofControl } 的运行：这不会挑选回答，但两者并非在相同条件下提问
 report-why-looser-limits = 这一结论取决于比默认值宽松的限值（{ $flags }）：按默认值为 { $tier }
+report-why-read-before = { $report ->
+    [none] 先前的一份报告
+   *[other] 报告 `{ $report }`
+  }{ $changed ->
+    [yes] 以其他设置（{ $changes }）
+   *[no] {""}
+  }读取了同样的得分：{ $tier }{ $reached ->
+    [yes] {""}
+   *[no] ，未达到目标
+  }
 report-why-look = 这是第 { $number } 次比较这两份知识资产{ $changed ->
     [yes] ，其间用例有变动
    *[no] ，用例相同
@@ -134,7 +144,7 @@ report-doubt-clusters-hide = 按全部用例，差异为 { $over }，超过 { $l
 report-why-loss-of-clusters = 按全部用例，差异为 { $over }：下降只属于簇
 report-next-clusters = 逐个查看 `{ $treatment }` 每一簇中的用例：它们问的是同一件事吗？
 report-doubt-asked-again = `{ $variant }` 有 { $runs } 个回答、`{ $control }` 有 { $controlRuns } 个回答在失败（超时、出错、无法读取）后重新请求；如果第一次的回答很差，差异可能是 { $low } 到 { $high }
-report-doubt-redrawn = `{ $variant }` 有 { $runs } 个回答、`{ $control }` 有 { $controlRuns } 个回答代替了先前已有的回答（从缓存、日志或录制中删除，其余保留）；如果先前的回答很差，差异可能是 { $low } 到 { $high }
+report-doubt-redrawn = `{ $variant }` 有 { $runs } 个回答、`{ $control }` 有 { $controlRuns } 个回答代替了先前已有的回答或评委对它的回复（从缓存、日志或录制中删除，其余保留）；如果先前的不同，差异可能是 { $low } 到 { $high }
 report-next-both-again = 修复使 `{ $treatment }` 第一次尝试失败的原因（提高 `--timeout`？），再重新运行两个变体
 report-doubt-nothing-to-lose = `{ $variant }` 在这些用例上几乎没有可失的分：只比最低分高 { $room }，显示不出 { $limit } 的下降
 report-why-loss-unseen = 在这 { $n } 个用例上它更差；其中没有出现、而它有所改进的某类情况可能弥补这一点（约 { $needed } 个用例可以看出）
@@ -160,6 +170,7 @@ report-doubt-layer-collapsed = { $layer ->
    *[judge] 评委
   }层的 { $n } 个用例全部下降，平均下降 { $fell } 分
 report-doubt-capability-collapsed = 能力 `{ $name }` 的 { $n } 个用例全部下降，平均下降 { $fell } 分
+report-doubt-only-by-interval = 仅在 `--ci` 所选的区间下成立：按默认区间为 { $tier }
 report-doubt-invalid = 本次运行不是有效的测量
 report-why-tasks = { $samples } 个用例其实是 { $tasks } 道任务：近似重复的用例和同一 `cluster` 的用例只算一次
 report-why-loss-lost-elsewhere = { $planned } 对中缺 { $samples } 对，足以改变这一下降的结论：请{ $tool ->

@@ -2,14 +2,16 @@
 //! have changed since. Where the part shows that it has, or can't show that a gain is none of the model's, the rest is asked
 //! again as well.
 
+use std::collections::HashMap;
+
 use eval_analysis::draw_again;
 use eval_cli::CommandError;
-use eval_history::{GivenAnswer, RunCell, TakenOver};
+use eval_history::{GivenAnswer, RunAnswers, RunCell, RunPair, TakenOver};
 use eval_run::cache::{CacheKey, CachedCall, observations};
 use eval_run::{Cache, Journal, RunError};
 use eval_spec::plan::Plan;
-use eval_spec::record::{EarlierLook, Executed, Execution};
-use eval_spec::{Cell, Context};
+use eval_spec::record::{EarlierLook, Executed, Execution, Record};
+use eval_spec::{Cell, CellKey, Context, Failure};
 
 use super::project::Project;
 use crate::commands::project::purpose::is_replay;
@@ -47,7 +49,7 @@ pub(super) fn hits(context: &Context, project: &Project, plan: &Plan) -> Result<
 
 /// The answers that the cache would give; none when it is off, or can't be read.
 pub(super) fn cached_answers(context: &Context, project: &Project, plan: &Plan) -> Vec<Option<GivenAnswer>> {
-    let given = |call: CachedCall| call.output.map(|(output, ended)| GivenAnswer::new(&output.text, ended, true));
+    let given = |call: CachedCall| call.output.map(|(output, ended)| GivenAnswer::new(&output.text, ended, true, None));
     in_cache(context, project, plan, given).ok().flatten().unwrap_or_default()
 }
 
@@ -125,9 +127,11 @@ pub(super) fn taken_over(context: &Context, project: &Project, plan: &Plan, jour
         return Vec::new();
     }
     let given = |cell: &Cell| {
-        let Execution { result, cached, given_at, finished_at, .. } = journal.record(cell).ok()??.execution;
+        let Record { execution, grade, .. } = journal.record(cell).ok()??;
+        let Execution { result, cached, given_at, finished_at, .. } = execution;
+        let ended = given_at.unwrap_or(finished_at);
         match result {
-            Executed::Output(output) => Some(GivenAnswer::new(&output.text, given_at.unwrap_or(finished_at), cached)),
+            Executed::Output(output) => Some(GivenAnswer::new(&output.text, ended, cached, grade.as_ref())),
             Executed::Failed(_) => None,
         }
     };
@@ -139,9 +143,26 @@ pub(super) fn taken_over(context: &Context, project: &Project, plan: &Plan, jour
     let awaited = awaited.into_iter().chain(std::iter::repeat_with(|| None));
     let answers = plan.cells.iter().zip(awaited).filter(|(cell, _)| !journal.has_replaced(cell));
     let answers = answers.filter_map(|(cell, cached)| Some((run_cell(cell), given(cell).or(cached)?))).collect();
-    project.taken_over(context, plan, &journal.header().id, &answers)
+    let pair = |[earlier, later]: [&Cell; 2]| {
+        let subjects = [&*earlier.key.subject, &*later.key.subject];
+        let pair = journal.pair(&earlier.key.sample, earlier.key.repeat, subjects).ok()??;
+        let CellKey { sample, repeat, .. } = &earlier.key;
+        let variants = [earlier.subject, later.subject];
+        Some((RunPair { sample: sample.to_string(), repeat: *repeat, variants }, pair))
+    };
+    let pairs = project.pairs(plan).into_iter().filter_map(pair).collect();
+    let prompts = journal.has_cached_judgements().then(|| project.judge_prompts());
+    project.taken_over(context, plan, &journal.header().id, &RunAnswers { answers, pairs, prompts })
 }
 
-pub(super) fn run_cell(cell: &Cell) -> RunCell {
+/// Returns the cells, by their places in the plan, that were asked anew although an earlier report has another answer, or a failure,
+/// while other answers were taken over; and that first end.
+pub(super) fn redrawn(plan: &Plan, taken: Vec<TakenOver>) -> HashMap<usize, Failure> {
+    let replaced: HashMap<RunCell, Failure> = taken.into_iter().flat_map(|taken| taken.replaced).collect();
+    let cells = plan.cells.iter().enumerate();
+    cells.filter_map(|(place, cell)| Some((place, *replaced.get(&run_cell(cell))?))).collect()
+}
+
+fn run_cell(cell: &Cell) -> RunCell {
     (cell.subject, cell.key.sample.to_string(), cell.key.repeat)
 }

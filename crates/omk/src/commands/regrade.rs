@@ -1,6 +1,7 @@
 //! `--regrade ID`: grades the answers of an earlier run with the project as it is now. Nothing is executed; only judges are
 //! asked.
 
+use eval_analysis::EarlierFacts;
 use eval_cli::driver::journal::begun_in;
 use eval_cli::{CommandError, Terminal};
 use eval_message::msg;
@@ -134,7 +135,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         knowledge: eval_spec::knowledge::KnowledgeBase::default(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, decider(&suite, project, plan, Vec::new))?)
+    Ok(eval_run::is_decided(plan, answers, decider(&suite, project, plan, EarlierFacts::default))?)
 }
 
 /// The part of `plan` with answers: whole samples in its order, up to the first that lacks one. `None` if the run is not

@@ -1,20 +1,22 @@
 //! The report of a run: its directory and its metadata.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eval_analysis::{Cells, EarlierRates, ForeignArtifacts, GapHistory, JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_cli::{CommandError, Terminal, origin};
-use eval_format::{Analysis, EarlierGaps, IncompleteReason, ReadError, ReportError, Status, TestSet, draw_labels};
-use eval_history::{GuardedRun, RunCell};
+use eval_format::{
+    Analysis, EarlierGaps, EarlierReading, IncompleteReason, ReadError, ReportError, Status, TestSet, draw_labels,
+};
+use eval_history::GuardedRun;
 use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::{Journal, RunError};
 use eval_spec::record::EarlierLook;
 use eval_spec::suite::Settings;
 use eval_spec::variant::ArtifactCommit;
-use eval_spec::{Context, Failure, Pair, Suite, Variant};
+use eval_spec::{Context, Pair, Suite, Variant};
 
 use super::again;
 use super::project::Project;
@@ -48,7 +50,8 @@ impl ProjectWork {
         let (plan, project) = (&self.plan, &self.project);
         let reports = directory(&self.context, &project.suite.settings);
         let foreign = ForeignArtifacts::of(&project.suite, self.labels(journal), &[&self.context.home, &reports]);
-        let redrawn = self.redrawn(journal);
+        let taken = again::taken_over(&self.context, &self.project, &self.plan, journal);
+        let redrawn = again::redrawn(plan, taken);
         let read = |cell: usize| {
             let record = journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)?;
             Ok(record.map(|mut record| {
@@ -75,15 +78,6 @@ impl ProjectWork {
 }
 
 impl ProjectWork {
-    /// The cells, by their places in the plan, that were asked anew although an earlier report has another answer, or a failure,
-    /// while other answers were taken over; and that first end.
-    fn redrawn(&self, journal: &Journal) -> HashMap<usize, Failure> {
-        let taken = again::taken_over(&self.context, &self.project, &self.plan, journal).into_iter();
-        let replaced: HashMap<RunCell, Failure> = taken.flat_map(|taken| taken.replaced).collect();
-        let cells = self.plan.cells.iter().enumerate();
-        cells.filter_map(|(place, cell)| Some((place, *replaced.get(&again::run_cell(cell))?))).collect()
-    }
-
     /// The names that the report shows: the variants' own, or labels that are drawn once.
     fn labels(&self, journal: &Journal) -> &[String] {
         self.labels.get_or_init(|| {
@@ -165,6 +159,7 @@ pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -
         judge: judge_meta(project, journal),
         hedging: None,
         earlier_looks: earlier_looks(work, journal),
+        earlier_readings: earlier_readings(work, journal),
         imported: None,
         lost_calls: u64::from(journal.lost_calls()),
         // An id has the variants' names in it.
@@ -235,24 +230,32 @@ fn earlier_looks(work: &ProjectWork, journal: &Journal) -> Vec<EarlierLook> {
     looks
 }
 
+/// How earlier reports read scores of these artifacts.
+fn earlier_readings(work: &ProjectWork, journal: &Journal) -> Vec<EarlierReading> {
+    let mut readings = work.project.earlier_readings(&work.context, &work.plan, &journal.header().id);
+    if work.project.suite.settings.blind {
+        readings.iter_mut().for_each(|reading| reading.report.clear());
+    }
+    readings
+}
+
 /// The judges, their templates and their cost.
 fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
     project.judges.first()?;
     let spent = journal.spent_on_judges();
     let debias = project.suite.settings.debias_length;
-    let (template, prompt_hash) = match project.has_expectations() {
-        true => (eval_grade::EXPECTATION_TEMPLATE, eval_grade::expectation_template_hash()),
-        false => (eval_grade::template_name(debias), eval_grade::template_hash(debias)),
+    let [prompt_hash, pairwise_hash] = project.judge_prompts();
+    let template = match project.has_expectations() {
+        true => eval_grade::EXPECTATION_TEMPLATE,
+        false => eval_grade::template_name(debias),
     };
     Some(JudgeMeta {
         models: project.judges.iter().map(|seat| seat.label.clone()).collect(),
         template: template.to_owned(),
-        prompt_hash,
+        prompt_hash: prompt_hash.unwrap_or_default(),
         runtimes: project.judges.iter().map(|seat| seat.executor.identity().clone()).collect(),
-        pairwise: project.is_pairwise().then(|| JudgeTemplate {
-            name: eval_grade::pairwise_template_name(debias).to_owned(),
-            hash: eval_grade::pairwise_template_hash(debias),
-        }),
+        pairwise: pairwise_hash
+            .map(|hash| JudgeTemplate { name: eval_grade::pairwise_template_name(debias).to_owned(), hash }),
         cost: spent.total().map(|usd| usd.0),
         known_cost: spent.known.0,
         requests: (0..project.suite.samples.len())

@@ -18,7 +18,6 @@ use eval_results::{
 };
 use eval_run::journal_path;
 use eval_spec::hash::short_hash;
-use eval_spec::record::EarlierLook;
 use eval_spec::{Context, Identity};
 
 use super::export::{self, Export};
@@ -170,21 +169,18 @@ impl ResultsImport<'_> {
         (TestSetHashes { id, samples }, seed)
     }
 
-    /// Finds reports in which arms of the same names were compared on cases of these.
-    fn earlier_looks(&self, directory: &Path, samples: &BTreeMap<String, String>) -> Vec<EarlierLook> {
+    /// Calls `ask` about reports in which arms of the same names were compared on cases of these.
+    fn ask_earlier<T>(&self, samples: &BTreeMap<String, String>, ask: impl Fn(&LookQuestion) -> T) -> T {
         let arm = |name: &String| LookArm { name: name.clone(), hash: String::new(), text_hash: String::new() };
-        eval_history::earlier_looks(
-            directory,
-            &LookQuestion {
-                id: None,
-                model: None,
-                arms: self.arranged.arms.iter().map(arm).collect(),
-                imported: Some(&self.arranged.imported),
-                samples,
-                not_read: &BTreeSet::new(),
-                until: None,
-            },
-        )
+        ask(&LookQuestion {
+            id: None,
+            model: None,
+            arms: self.arranged.arms.iter().map(arm).collect(),
+            imported: Some(&self.arranged.imported),
+            samples,
+            not_read: &BTreeSet::new(),
+            until: None,
+        })
     }
 
     fn meta(&self) -> Meta {
@@ -205,7 +201,10 @@ impl ResultsImport<'_> {
             cli_version: env!("CARGO_PKG_VERSION").to_owned(),
             node_version: None,
             seed,
-            earlier_looks: self.earlier_looks(&directory, &test_set.samples),
+            earlier_looks: self
+                .ask_earlier(&test_set.samples, |question| eval_history::earlier_looks(&directory, question)),
+            earlier_readings: self
+                .ask_earlier(&test_set.samples, |question| eval_history::earlier_readings(&directory, question)),
             id,
             test_set_path,
             test_set_id: test_set.id,

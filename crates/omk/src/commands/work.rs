@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use eval_analysis::EarlierFacts;
 use eval_cli::driver::{Afterwards, Evaluation, JournalStart, Parts, RunSetup};
 use eval_cli::judges::{Shared, panel};
 use eval_cli::terminal::progress;
@@ -13,7 +14,7 @@ use eval_exec::{ExecutorKind, Recorder};
 use eval_message::{Lang, Message, msg};
 use eval_run::{Budget, Cache, Compare, Executors, Guarded, Journal, Outage, Retry, RunError, RunLimits, Watch};
 use eval_spec::plan::Plan;
-use eval_spec::record::{EarlierLook, Header};
+use eval_spec::record::Header;
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
 use eval_spec::{BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Grader, Suite};
@@ -241,17 +242,15 @@ impl Evaluation for ProjectWork {
         self.settings().planned_looks().is_some()
     }
 
-    fn watch(&self, journal: &Journal) -> Watch<'_> {
-        let Header { id, regrade_of, .. } = journal.header().clone();
-        let has_looks = self.settings().planned_looks().is_some();
-        let taken =
-            if has_looks { again::taken_over(&self.context, &self.project, &self.plan, journal) } else { Vec::new() };
+    fn watch<'a>(&'a self, journal: &'a Journal) -> Watch<'a> {
+        let Header { id, regrade_of, .. } = journal.header();
         decider(&self.project.suite, &self.project, &self.plan, move || {
-            let looks = self.project.earlier_looks(&self.context, &self.plan, Some(&id));
+            let taken = again::taken_over(&self.context, &self.project, &self.plan, journal);
+            let looks = self.project.earlier_looks(&self.context, &self.plan, Some(id));
             let mut looks = again::with_choices(looks, &taken);
             // the answers that are graded anew are no look of their own
             looks.truncate(looks.iter().position(|of| Some(&of.report) == regrade_of.as_ref()).unwrap_or(looks.len()));
-            looks
+            EarlierFacts { looks, redrawn: again::redrawn(&self.plan, taken) }
         })
     }
 
@@ -274,7 +273,7 @@ pub(super) fn decider<'s>(
     suite: &'s Suite,
     project: &Project,
     plan: &'s Plan,
-    earlier: impl Fn() -> Vec<EarlierLook> + Send + 's,
+    earlier: impl Fn() -> EarlierFacts + Send + 's,
 ) -> Watch<'s> {
     let executor = &project.executor.identity().executor;
     let mut decider = eval_analysis::Decider::new(suite, project.alike(), plan, (project.seed, executor), earlier);

@@ -1,6 +1,6 @@
 //! Planned looks: when a run ends, on what its numbers rest, and what is left out.
 
-use eval_analysis::{AlikeSamples, Decider, RunStatus};
+use eval_analysis::{AlikeSamples, Decider, EarlierFacts, RunStatus};
 use eval_format::{Analysis, Decided, Ending, IncompleteReason, Method, Report, Status, Tier};
 use eval_spec::Failure;
 use eval_spec::record::Record;
@@ -46,8 +46,13 @@ fn ended_after(mut world: World, last: usize, also: &[usize]) -> World {
 
 /// What is asked while the run goes on.
 fn live(world: &World) -> Option<usize> {
-    let mut decider =
-        Decider::new(&world.suite, &AlikeSamples::of(&world.suite), &world.plan, (SEED, "replay"), Vec::new)?;
+    let mut decider = Decider::new(
+        &world.suite,
+        &AlikeSamples::of(&world.suite),
+        &world.plan,
+        (SEED, "replay"),
+        EarlierFacts::default,
+    )?;
     let samples = 0..world.suite.samples.len();
     samples.map(|sample| records(world, sample)).enumerate().find_map(|(sample, records)| {
         let records: Vec<Record> = records.into_iter().collect::<Option<_>>()?;

@@ -170,6 +170,7 @@ impl World {
             judge: None,
             regrade_of: None,
             earlier_looks: Vec::new(),
+            earlier_readings: Vec::new(),
             hedging: None,
             gap_history: eval_analysis::GapHistory::default(),
             imported: None,

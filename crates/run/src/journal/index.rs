@@ -65,6 +65,8 @@ pub struct JournalIndex {
     entries: HashMap<CellKey, CellEntry>,
     /// The last time that each request was made to a judge, by the hash of its fingerprint.
     judgements: HashMap<u64, LineSpan>,
+    /// True if the cache answered one of them.
+    pub(super) has_cached_judgements: bool,
     /// Compared answers, by sample and repeat: the two variants, and the line.
     pairs: HashMap<(Arc<str>, u32), Vec<ComparedPair>>,
     /// Whether any cell was answered before this process.
@@ -99,6 +101,10 @@ struct CellEntry {
     grade: Option<LineSpan>,
     /// Whether a judge could not be asked when it was graded.
     open: bool,
+    /// True if another process graded it than had it executed.
+    is_late: bool,
+    /// True if it was there when the journal was opened.
+    was_there: bool,
     outcome: Option<Outcome>,
     failure: Option<Failure>,
     /// A failure that was taken over from another run: it stays one.
@@ -148,6 +154,7 @@ pub enum Fact {
     Grade {
         key: CellKey,
         is_open: bool,
+        is_late: bool,
     },
     Pair {
         sample: Arc<str>,
@@ -250,7 +257,7 @@ impl JournalIndex {
             WholeLines { reader: BufReader::with_capacity(1 << 20, file), number: 0, end: 0, is_over: false };
         let mut index = JournalIndex::new(marks);
         let (mut bad, mut good, mut unreadable_calls) = (Vec::new(), 0, 0_u32);
-        let (mut deleted, mut number, mut emptied, mut edited_answers) = (0, 0_u64, 0, Vec::new());
+        let (mut deleted, mut number, mut emptied, mut edited) = (0, 0_u64, 0, Vec::new());
         loop {
             let block = lines.block().map_err(failed)?;
             if block.is_empty() {
@@ -282,7 +289,8 @@ impl JournalIndex {
                         let rest = rest.unwrap_or_default();
                         unreadable_calls += u32::from(held_a_call(&rest, marks));
                         match key_of(&rest) {
-                            Some(key) if rest.starts_with(br#"{"execution""#) => edited_answers.push(key),
+                            Some(key) if rest.starts_with(br#"{"execution""#) => edited.push((key, false)),
+                            Some(key) if rest.starts_with(br#"{"judgement""#) => edited.push((key, true)),
                             Some(_) => {}
                             None => emptied += 1,
                         }
@@ -297,17 +305,23 @@ impl JournalIndex {
         // whoever edits the line of an answer has it asked again; a kill leaves no such line
         let failure = if bad.is_empty() { Failure::Interrupted } else { Failure::Replaced };
         // a line without its content leaves the other lines of its cell alone, unless they have none either
-        let alone = index.under_way.values().sum::<u32>() + index.ends_alone + index.ungraded();
+        let regraded = index.graded_late();
+        let graded = if emptied > 0 { regraded.len() } else { 0 };
+        let graded = u32::try_from(graded).unwrap_or(u32::MAX);
+        let alone = index.under_way.values().sum::<u32>() + index.ends_alone + graded;
         deleted += u64::from(u32::saturating_sub(emptied, alone)) * u64::from(marks.is_numbered());
-        for key in edited_answers {
+        for (key, is_judgement) in edited {
             let key = index.interned(key);
-            if !index.under_way.contains_key(&(key.clone(), false)) {
+            if !index.under_way.contains_key(&(key.clone(), is_judgement)) {
                 index.killed(&key, 1, Failure::Replaced);
             }
         }
+        for key in regraded.iter().filter(|_| emptied > 0) {
+            index.killed(key, 1, Failure::Replaced);
+        }
         for ((key, is_judgement), calls) in std::mem::take(&mut index.under_way) {
             index.lost_calls += calls;
-            if !is_judgement {
+            if !is_judgement || !bad.is_empty() {
                 index.killed(&key, calls, failure);
             }
         }
@@ -315,13 +329,21 @@ impl JournalIndex {
         let lost = f64::from(index.lost_calls) * index.dearest();
         index.spent.known = index.spent.known + Usd(lost);
         index.was_answered = index.answers() > 0;
+        index.entries.values_mut().for_each(|entry| entry.was_there = true);
         Ok(Scanned { index, bad, good, deleted, number, end })
     }
 
-    /// Answers without the grade that they are to have.
-    fn ungraded(&self) -> u32 {
-        let lacks_grade = |entry: &&CellEntry| entry.grade.is_none() && entry.outcome.is_some_and(is_graded);
-        u32::try_from(self.entries.values().filter(lacks_grade).count()).unwrap_or(u32::MAX)
+    /// Returns the cells without the grade that they are to have, and those that another process graded than had them executed: the line
+    /// of their first grade may be one without its content.
+    fn graded_late(&self) -> Vec<CellKey> {
+        let lacks_grade = |entry: &CellEntry| entry.grade.is_none() && entry.outcome.is_some_and(is_graded);
+        let is_late = |(_, entry): &(&CellKey, &CellEntry)| entry.is_late || lacks_grade(entry);
+        self.entries.iter().filter(is_late).map(|(key, _)| key.clone()).collect()
+    }
+
+    /// Returns true if a cell was executed before the journal was opened.
+    pub(super) fn was_there(&self, key: &CellKey) -> bool {
+        self.entries.get(key).is_some_and(|entry| entry.was_there)
     }
 
     /// Adds the calls of a cell whose end is lost: who kills runs that hang asks again, too.
@@ -362,6 +384,8 @@ impl JournalIndex {
                     execution: span,
                     grade: None,
                     open: false,
+                    is_late: false,
+                    was_there: false,
                     outcome,
                     failure,
                     settled,
@@ -388,10 +412,11 @@ impl JournalIndex {
                     self.judging.unknown += unknown;
                 }
                 self.judgements.insert(fingerprint, span);
+                self.has_cached_judgements |= cached;
             }
-            Fact::Grade { key, is_open } => {
+            Fact::Grade { key, is_open, is_late } => {
                 if let Some(entry) = self.entries.get_mut(&key) {
-                    (entry.grade, entry.open) = (Some(span), is_open);
+                    (entry.grade, entry.open, entry.is_late) = (Some(span), is_open, is_late);
                 }
             }
             Fact::Pair { sample, repeat, variants, is_open } => {
@@ -685,7 +710,7 @@ pub fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
         Thin::Begun(BegunCall { key, is_judgement, up_to, at }) => {
             Fact::Begun { key, is_judgement, up_to: up_to.map(|usd| usd.0), at }
         }
-        Thin::Grade(thin) => Fact::Grade { key: thin.key, is_open: thin.open },
+        Thin::Grade(thin) => Fact::Grade { key: thin.key, is_open: thin.open, is_late: thin.late },
         Thin::Pair(thin) => {
             let variants = [thin.earlier, thin.later];
             Fact::Pair { sample: thin.sample, repeat: thin.repeat, variants, is_open: thin.open }
@@ -718,6 +743,8 @@ struct ThinGrade {
     key: CellKey,
     #[serde(default)]
     open: bool,
+    #[serde(default)]
+    late: bool,
     #[serde(rename = "grade")]
     _grade: IgnoredAny,
 }

@@ -254,6 +254,12 @@ impl Journal {
         Ok(Record { execution, grade, artifacts_read: Vec::new(), replaced_failures: Vec::new() })
     }
 
+    /// Returns true if the cache answered a request to a judge.
+    #[must_use]
+    pub fn has_cached_judgements(&self) -> bool {
+        self.index().has_cached_judgements
+    }
+
     /// What everything so far cost.
     #[must_use]
     pub fn spent(&self) -> JournalCost {
@@ -374,10 +380,10 @@ impl Journal {
 
     /// Queues a finished grade.
     pub(crate) fn append_grade(&self, key: &CellKey, grade: &Grade) -> Ticket {
-        let is_open = is_open(grade);
+        let (is_open, is_late) = (is_open(grade), self.index().was_there(key));
         // It is as final as it gets in this run.
-        let fact = index::Fact::Grade { key: key.clone(), is_open: false };
-        self.writer.append(object_bytes(&LineRef::Grade(GradeRef { key, is_open, grade })), fact)
+        let fact = index::Fact::Grade { key: key.clone(), is_open: false, is_late };
+        self.writer.append(object_bytes(&LineRef::Grade(GradeRef { key, is_open, is_late, grade })), fact)
     }
 
     /// Writes what is queued, and has it synced. Must be called within a runtime.
@@ -460,6 +466,8 @@ struct GradeRef<'a> {
     key: &'a CellKey,
     #[serde(rename = "open", skip_serializing_if = "std::ops::Not::not")]
     is_open: bool,
+    #[serde(rename = "late", skip_serializing_if = "std::ops::Not::not")]
+    is_late: bool,
     grade: &'a Grade,
 }
 

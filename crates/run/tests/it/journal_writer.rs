@@ -8,7 +8,7 @@ use eval_run::internals::{Fact, JournalIndex, LineMarks, Writer};
 use eval_spec::CellKey;
 
 fn fact() -> Fact {
-    Fact::Grade { key: CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 }, is_open: false }
+    Fact::Grade { key: CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 }, is_open: false, is_late: false }
 }
 
 #[tokio::test]

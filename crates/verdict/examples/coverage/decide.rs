@@ -138,15 +138,10 @@ pub(crate) fn preference_readings(preferences: &[f64], resampling: &Resampling) 
     let mut inputs = inputs(DiffInputs::default(), limits);
     let pair = |unseen| PairInputs {
         planned: n,
-        missing: 0,
-        unjudged: 0,
-        again: eval_format::MissingRuns::default(),
         preference: diff.mean.map(|mean| mean / POINTS),
         diff,
-        position: None,
         unseen,
-        decisive: None,
-        decisive_for_gain: None,
+        ..PairInputs::default()
     };
     let mut is_progress = |unseen| {
         inputs.treatments[0].pairwise = Some(pair(unseen));

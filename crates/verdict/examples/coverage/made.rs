@@ -337,6 +337,7 @@ fn meta(plan: &Plan, variants: usize, looks: LooksTaken, seed: u64) -> Meta {
         judge: None,
         regrade_of: None,
         earlier_looks: looks.earlier(variants - 1),
+        earlier_readings: Vec::new(),
         hedging: None,
         gap_history: eval_analysis::GapHistory::default(),
         imported: None,

@@ -191,6 +191,9 @@ reasons! {
             => msg!("report-doubt-layer-collapsed", layer = layer.name(), n = *n, fell = or_unknown(*mean, fall)),
             Remedy::RaiseLayer;
 
+        /// The default interval comes to another tier.
+        OnlyByInterval { tier: &'static str } => msg!("report-doubt-only-by-interval", tier = *tier);
+
         /// The run is no valid measurement.
         InvalidRun => msg!("report-doubt-invalid");
 

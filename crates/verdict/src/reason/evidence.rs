@@ -1,4 +1,6 @@
-use eval_format::{GapGuardInputs, UnknownFact};
+use std::collections::BTreeMap;
+
+use eval_format::{GapGuardInputs, Limits, ReadingOutcome, UnknownFact};
 use eval_message::number::{bound, p_text, percent, points, risk as risk_text, signed};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
@@ -127,14 +129,18 @@ reasons! {
         );
 
         /// Limits that are looser than the defaults, which would give another tier.
-        LooserLimits {
-            threshold: Option<f64>, trivial_diff: Option<f64>, min_effect: Option<f64>, tier: &'static str
-        } => {
-            let flags =
-                [("--threshold", threshold), ("--trivial-diff", trivial_diff), ("--min-effect", min_effect)];
-            let flags = flags.into_iter().filter_map(|(flag, set)| Some(format!("`{flag} {}`", points((*set)?))));
-            msg!("report-why-looser-limits", flags = flags.collect::<Vec<_>>().join(", "), tier = *tier)
-        };
+        LooserLimits { set: Limits, defaults: Limits, tier: &'static str }
+            => msg!("report-why-looser-limits", flags = looser(set, defaults), tier = *tier);
+
+        /// An earlier report read the same scores, and came to less; the flags that changed since.
+        ReadBefore { report: String, changed: BTreeMap<String, [Option<String>; 2]>, outcome: ReadingOutcome } => msg!(
+            "report-why-read-before",
+            report = if report.is_empty() { "none" } else { report.as_str() },
+            changed = if changed.is_empty() { "no" } else { "yes" },
+            changes = changes(changed),
+            tier = if outcome.valid { outcome.tier.name() } else { "INVALID" },
+            reached = if outcome.reached { "yes" } else { "no" }
+        );
 
         /// The same where samples left the set since the look before, and the mean difference with them.
         LookWithout { number: u64, risk: f64, samples: u64, mean: Option<f64> } => msg!(
@@ -260,6 +266,28 @@ fn wide(range: DifferenceRange, limit: f64) -> Message {
             msg!("report-why-wide-all", n = n, diff = or_unknown(value, bound), p = p_or_unknown(p), limit = limit)
         }
     }
+}
+
+/// Returns the flags whose values differ from the defaults'.
+fn looser(set: &Limits, defaults: &Limits) -> String {
+    let all = [
+        ("--threshold", set.threshold, defaults.threshold),
+        ("--trivial-diff", set.trivial_diff, defaults.trivial_diff),
+        ("--min-effect", set.min_effect, defaults.min_effect),
+        ("--min-preference", set.min_preference, defaults.min_preference),
+    ];
+    let is_set = |(flag, set, default): (&str, f64, f64)| {
+        (set < default || set > default).then(|| format!("`{flag} {}`", points(set)))
+    };
+    all.into_iter().filter_map(is_set).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the flags with their values before and now.
+fn changes(changed: &BTreeMap<String, [Option<String>; 2]>) -> String {
+    let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+    let change =
+        |(flag, [before, now]): (&String, &[Option<String>; 2])| format!("`{flag}` {} → {}", value(before), value(now));
+    changed.iter().map(change).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn or_unknown(value: Option<f64>, text: fn(f64) -> String) -> String {

@@ -4,7 +4,7 @@
 use eval_format::{TreatmentInputs, VerdictInputs};
 
 use super::progress::invalid_run;
-use super::{cached, clusters, gap_guard, gold, judges, missing, parts, preference, soundness, unseen};
+use super::{cached, clusters, gap_guard, gold, judges, missing, parts, preference, reading, soundness, unseen};
 use crate::reason::{Doubt, Evidence, Reason};
 
 /// What speaks against it. Samples, measurement and judges must be as good as for progress: careless measurement hides
@@ -29,7 +29,10 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
 /// What shows that a treatment is not worse, or everything that speaks against it; `None` where that isn't the goal.
 pub(crate) fn not_worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Result<Evidence, Vec<Reason>>> {
     let margin = inputs.limits.margin?;
-    let doubts: Vec<Reason> = DOUBTS.iter().flat_map(|doubts| doubts(inputs, treatment)).collect();
+    let mut doubts: Vec<Reason> = DOUBTS.iter().flat_map(|doubts| doubts(inputs, treatment)).collect();
+    if doubts.is_empty() {
+        doubts.extend(reading::only_by_interval(treatment, |default| !default.reached));
+    }
     Some(match doubts.is_empty() {
         true => Ok(Evidence::NotWorse { control: inputs.control.name.clone(), margin, low: treatment.diff.low }),
         false => Err(doubts),

@@ -21,11 +21,12 @@ fn of_deciding(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Mi
 
 /// Pairs of answers without a preference might have had any: the bounds, in points, if all had been the control's or the
 /// treatment's, with what chance adds in which of them are lost. The answers that one arm was asked for again in excess of the
-/// other might have lost at first, and won since.
+/// other might have lost at first, and won since; those that replace others, or were compared anew, in either arm.
 #[expect(clippy::cast_precision_loss, reason = "counts of pairs")]
 fn of_preferences(of: &PairInputs) -> Option<MissingInputs> {
     let (missing, planned) = (of.missing as f64, of.planned as f64);
     let mean = of.diff.mean.filter(|_| of.missing > 0 || of.again != MissingRuns::default())?;
+    let PairInputs { again, redrawn, .. } = *of;
     let moved = |to: f64, bound: f64, again: u64| {
         let (by, turned) = ((to - mean) / planned, 2.0 * to / planned);
         let squares = missing * by.powi(2) + again as f64 * turned.powi(2);
@@ -33,12 +34,13 @@ fn of_preferences(of: &PairInputs) -> Option<MissingInputs> {
         mean + missing * by + again as f64 * turned + if to < mean { -reach } else { reach }
     };
     let (low, high) = (of.diff.low?, of.diff.high?);
-    let MissingRuns { control, treatment, .. } = of.again;
-    let low = moved(-POINTS, low, treatment.saturating_sub(control)).min(low);
-    let high = moved(POINTS, high, control.saturating_sub(treatment)).max(high);
+    let control = again.control.saturating_sub(redrawn.control);
+    let treatment = again.treatment.saturating_sub(redrawn.treatment);
+    let low = moved(-POINTS, low, treatment.saturating_sub(control) + redrawn.samples).min(low);
+    let high = moved(POINTS, high, control.saturating_sub(treatment) + redrawn.samples).max(high);
     let lost = MissingRuns { samples: of.missing, ..MissingRuns::default() };
     let (low, high) = (Some(low), Some(high));
-    Some(MissingInputs { planned: of.planned, lost, again: of.again, low, high, ..MissingInputs::default() })
+    Some(MissingInputs { planned: of.planned, lost, again, redrawn, low, high, ..MissingInputs::default() })
 }
 
 /// Why a gain may be none: with the worst score for every run that the artifact left unanswered, or for the lost ones.
@@ -138,7 +140,8 @@ fn redrawn(
     };
     let (variant, control) = (treatment.arm.name.clone(), inputs.control.name.clone());
     let (low, high) = (missing.low, missing.high);
-    if counts(redrawn.treatment > 0, redrawn.control > 0) {
+    // in either arm, they might have been better or worse before
+    if redrawn.samples > 0 {
         let (runs, of_control) = (redrawn.treatment, redrawn.control);
         return Some(Doubt::Redrawn { variant, control, runs, of_control, low, high });
     }

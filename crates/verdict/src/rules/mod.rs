@@ -30,6 +30,7 @@ mod missing;
 mod parts;
 pub(crate) mod preference;
 mod progress;
+mod reading;
 mod runtime;
 mod share;
 mod side;
@@ -58,6 +59,7 @@ const RULES: &[(Tier, TierRule)] = &[
     (Tier::Cautious, progress::with_doubts),
     (Tier::Cautious, preference::only_preferred),
     (Tier::Cautious, interval::part_fell_unnoticed),
+    (Tier::Cautious, reading::same_only_by_interval),
     (Tier::Noise, interval::no_difference_that_matters),
     (Tier::Underpowered, interval::undecided),
 ];
@@ -94,6 +96,7 @@ fn fired(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reas
 pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reason>) {
     let (tier, mut reasons) = fired(inputs, treatment);
     reasons.extend(limits::note(inputs, treatment, tier));
+    reasons.extend(reading::worse_before(treatment));
     if tier == Tier::Regress {
         reasons.extend(missing::could_turn_loss(inputs, treatment));
         reasons.extend(clusters::loss_of_clusters(inputs, treatment));

@@ -1,10 +1,10 @@
 //! Whether a gain may be called progress.
 
-use eval_format::{TreatmentInputs, VerdictInputs};
+use eval_format::{Tier, TreatmentInputs, VerdictInputs};
 
 use super::{
     cached, clusters, delivery, gap_guard, gold, holdout, interval, judges, layers, missing, parts, preference,
-    soundness, triggers, unseen, validity,
+    reading, soundness, triggers, unseen, validity,
 };
 use crate::reason::{Doubt, Reason};
 
@@ -31,7 +31,9 @@ const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
 ];
 
 fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
-    DOUBTS.iter().flat_map(|doubts| doubts(inputs, treatment)).collect()
+    let doubts: Vec<Reason> = DOUBTS.iter().flat_map(|doubts| doubts(inputs, treatment)).collect();
+    let by_interval = || reading::only_by_interval(treatment, |default| default.tier < Tier::Progress);
+    if doubts.is_empty() { by_interval().into_iter().collect() } else { doubts }
 }
 
 /// PROGRESS: a gain without doubts or alarms.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use eval_format::{
     ArmInputs, CheckCounts, DiffInputs, LayerInputs, Layers, Limits, OpinionCounts, OutcomeCounts, Tier,
-    TreatmentInputs, TripwireInputs, Unlike, VerdictInputs,
+    TreatmentInputs, TripwireInputs, VerdictInputs,
 };
 use eval_verdict::verdict;
 
@@ -45,23 +45,7 @@ pub(crate) fn diff(n: u64, mean: f64, low: f64, high: f64) -> DiffInputs {
 pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
     let layer = LayerInputs { mean: Some(4.2), diff, best: None };
     let layers = Layers { fact: Some(layer), behavior: None, judge: None };
-    TreatmentInputs {
-        arm: arm(name),
-        diff,
-        unlike: Unlike::default(),
-        layers,
-        pairwise: None,
-        holdout: None,
-        left: None,
-        saturation: None,
-        missing: None,
-        unseen: None,
-        capabilities: Vec::new(),
-        dimensions: Vec::new(),
-        decisive: None,
-        decisive_for_gain: None,
-        adjusted: None,
-    }
+    TreatmentInputs { arm: arm(name), diff, layers, ..TreatmentInputs::default() }
 }
 
 pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {

@@ -12,18 +12,7 @@ use crate::made::{arm, diff, inputs, treatment};
 /// A preference in points.
 fn preferred(diff: DiffInputs) -> PairInputs {
     let preference = diff.mean.map(|mean| mean / 4.0);
-    PairInputs {
-        planned: diff.n,
-        missing: 0,
-        unjudged: 0,
-        again: MissingRuns::default(),
-        preference,
-        diff,
-        position: None,
-        unseen: None,
-        decisive: None,
-        decisive_for_gain: None,
-    }
+    PairInputs { planned: diff.n, preference, diff, ..PairInputs::default() }
 }
 
 /// Nothing but preferences is planned.
@@ -137,6 +126,11 @@ fn answers_that_one_arm_was_asked_for_again_could_turn_a_preference() {
     let (tier, reasons, _) = with(0, 4);
     assert!(tier == Tier::Cautious && reasons.contains(&"report-doubt-asked-again".to_owned()), "{reasons:?}");
     assert_eq!([with(0, 2).0, with(12, 12).0, with(12, 0).0], [Tier::Progress; 3]);
+    // where judges compared them anew, as many of the other arm make up for none
+    let redrawn = MissingRuns { samples: 4, control: 4, treatment: 4 };
+    let inputs = PairInputs { again: redrawn, redrawn, ..preferred(diff(36, 2.0, 1.0, 3.0)) };
+    let (tier, reasons, _) = decided(&alone(inputs));
+    assert!(tier == Tier::Cautious && reasons.contains(&"report-doubt-redrawn".to_owned()), "{reasons:?}");
 }
 
 /// Preferences decide on all samples, whatever checks evaluated of their answers.

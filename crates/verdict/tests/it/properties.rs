@@ -1,8 +1,6 @@
 //! What holds of every verdict.
 
-use eval_format::{
-    ArmInputs, CheckCounts, DiffInputs, LayerInputs, Layers, OutcomeCounts, Tier, TreatmentInputs, Unlike,
-};
+use eval_format::{ArmInputs, CheckCounts, DiffInputs, LayerInputs, Layers, OutcomeCounts, Tier, TreatmentInputs};
 use eval_verdict::verdict;
 use proptest::prelude::*;
 
@@ -40,7 +38,7 @@ prop_compose! {
             ..arm("t")
         };
         let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer, best: None }), behavior: None, judge: None };
-        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None, holdout: None, left: None, saturation: None, missing: None, unseen: None, capabilities: Vec::new(), dimensions: Vec::new(), decisive: None, decisive_for_gain: None, adjusted: None, }
+        TreatmentInputs { arm, diff, layers, ..TreatmentInputs::default() }
     }
 }
 

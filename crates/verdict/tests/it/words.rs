@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{EarlierGaps, GapGuardInputs, KnownMessage, RepeatPlan, TestSet, UnknownFact};
+use eval_format::{
+    EarlierGaps, GapGuardInputs, KnownMessage, Limits, ReadingOutcome, RepeatPlan, TestSet, Tier, UnknownFact,
+};
 use eval_message::{CATALOGUES, Lang, Message};
 use eval_spec::Layer;
+use eval_spec::suite::Written;
 use eval_verdict::advice::{MoreOf, SamplePlan};
 use eval_verdict::reason::{Alarm, DifferenceRange, Doubt, Evidence, GainPlan, Invalid, Remedy, ShareGap};
 use eval_verdict::{Advice, Reason};
@@ -49,6 +52,10 @@ fn guarded() -> GapGuardInputs {
     GapGuardInputs::new(set.clone(), Some(0.5), Some(EarlierGaps::new(Some("r1".to_owned()), set, 0.1)))
 }
 
+fn limits() -> Limits {
+    Limits::new(&Written::default().resolve())
+}
+
 fn invalid() -> Vec<Invalid> {
     one_of_each!(Invalid,
         Invalid::Interrupted => Invalid::Interrupted,
@@ -78,7 +85,12 @@ fn whys() -> Vec<Evidence> {
             Evidence::RefusedFirst { variant: v(), of_variant: 0.4, control: "c".to_owned(), of_control: 0.05 }
         },
         Evidence::LooserLimits { .. } => Evidence::LooserLimits {
-            threshold: Some(3.0), trivial_diff: Some(0.05), min_effect: None, tier: "CAUTIOUS"
+            set: Limits { threshold: 3.0, ..limits() }, defaults: limits(), tier: "CAUTIOUS"
+        },
+        Evidence::ReadBefore { .. } => Evidence::ReadBefore {
+            report: String::new(),
+            changed: BTreeMap::from([("--holdout".to_owned(), [Some("0.3".to_owned()), None])]),
+            outcome: ReadingOutcome { valid: true, reached: false, tier: Tier::Underpowered },
         },
         Evidence::LookNumber { .. } => Evidence::LookNumber { number: 3, same_samples: 1, risk: 0.0083 },
         Evidence::LookWithout { .. } => Evidence::LookWithout { number: 2, risk: 0.0125, samples: 9, mean: None },
@@ -166,6 +178,7 @@ fn doubts() -> Vec<Doubt> {
         Doubt::FewPairs { .. } => Doubt::FewPairs { n: 9, needed: 20 },
         Doubt::LayerUnderGate { .. } => Doubt::LayerUnderGate { layer: Layer::Fact, mean, threshold },
         Doubt::LayerMissing { .. } => Doubt::LayerMissing { layer: Layer::Judge },
+        Doubt::OnlyByInterval { .. } => Doubt::OnlyByInterval { tier: "UNDERPOWERED" },
         Doubt::InvalidRun => Doubt::InvalidRun,
         Doubt::ScoresSilent => Doubt::ScoresSilent,
         Doubt::GoldPairwise => Doubt::GoldPairwise,

@@ -1,14 +1,14 @@
 //! The identity of a run: its plan, and the hashes of its inputs by name.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval_cli::judges::Seat;
 use eval_exec::ExecutorKind;
-use eval_format::Status;
+use eval_format::{EarlierReading, Status};
 use eval_grade::EXPECTATION_TEMPLATE;
-use eval_history::{GivenAnswer, LookArm, LookQuestion, RunCell, TakenOver};
+use eval_history::{LookArm, LookQuestion, RunAnswers, TakenOver};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
 use eval_spec::record::EarlierLook;
@@ -78,14 +78,16 @@ impl Project {
         self.ask_earlier(context, plan, id, eval_history::earlier_looks)
     }
 
+    /// How reports in which these artifacts were compared read their scores, before the run with this id was read.
+    pub(crate) fn earlier_readings(&self, context: &Context, plan: &Plan, id: &str) -> Vec<EarlierReading> {
+        if self.suite.settings.aa || self.suite.variants.len() < 2 {
+            return Vec::new();
+        }
+        self.ask_earlier(context, plan, Some(id), eval_history::earlier_readings)
+    }
+
     /// The reports from whose runs the run with this id took answers over.
-    pub(crate) fn taken_over(
-        &self,
-        context: &Context,
-        plan: &Plan,
-        id: &str,
-        answers: &HashMap<RunCell, GivenAnswer>,
-    ) -> Vec<TakenOver> {
+    pub(crate) fn taken_over(&self, context: &Context, plan: &Plan, id: &str, answers: &RunAnswers) -> Vec<TakenOver> {
         self.ask_earlier(context, plan, Some(id), |directory, question| {
             eval_history::taken_over(directory, question, answers)
         })
@@ -110,10 +112,11 @@ impl Project {
         let is_complete =
             |path: &PathBuf| eval_history::read_analysis(path).is_ok_and(|report| report.status == Status::Complete);
         let until = own.filter(is_complete).and_then(|path| std::fs::metadata(path).ok()?.modified().ok());
+        let kind = eval_exec::kind(&settings.executor);
         let question = LookQuestion {
             id,
-            // a program is told any model
-            model: (eval_exec::kind(&settings.executor) != ExecutorKind::Program).then_some(&settings.model),
+            // a program is told any model, and recordings are found without one
+            model: (!matches!(kind, ExecutorKind::Program | ExecutorKind::Recordings)).then_some(&settings.model),
             arms: variants.iter().map(arm).collect(),
             imported: None,
             samples: &self.sample_file.hashes.iter().cloned().collect(),
@@ -240,6 +243,16 @@ impl Project {
     /// Whether judges compare answers to any sample.
     pub(crate) fn is_pairwise(&self) -> bool {
         (0..self.suite.samples.len()).any(|sample| self.grading.compared(sample) > 0)
+    }
+
+    /// The hashes of the judges' prompts, for scores and for comparisons, as reports have them.
+    pub(crate) fn judge_prompts(&self) -> [Option<String>; 2] {
+        let debias = self.suite.settings.debias_length;
+        let of_scores = match self.has_expectations() {
+            true => eval_grade::expectation_template_hash(),
+            false => eval_grade::template_hash(debias),
+        };
+        [Some(of_scores), self.is_pairwise().then(|| eval_grade::pairwise_template_hash(debias))]
     }
 
     fn grading_hash(&self) -> String {

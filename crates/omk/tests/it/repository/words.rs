@@ -29,7 +29,7 @@ const LEFT: [(&str, usize, usize); 20] = [
     ("serve", 0, 4),
     ("spec", 318, 92),
     ("trace", 93, 439),
-    ("verdict", 134, 632),
+    ("verdict", 134, 631),
 ];
 
 /// A doc begins with a verb or a noun: "Returns …", "Number of …". A name says what the thing is.

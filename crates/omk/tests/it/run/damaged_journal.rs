@@ -82,6 +82,25 @@ fn a_journal_with_deleted_or_emptied_lines_is_refused() {
     }
 }
 
+/// A grade whose line lost its content is made again, however often the run is resumed: its answer is there, and counts as one that
+/// was graded anew.
+#[test]
+fn a_grade_whose_line_is_zeroed_is_made_again() {
+    let (context, _) = damaged(str::to_owned);
+    let path = files(&context.home().join("journal")).pop().unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let is_it = |line: &str| line.starts_with(r#"{"grade""#) && line.contains(r#""key":"s001/v2/0""#);
+    let zeroed = text.lines().map(|line| if is_it(line) { "\0".repeat(line.len()) } else { line.to_owned() });
+    fs::write(&path, zeroed.collect::<Vec<_>>().join("\n") + "\n").unwrap();
+    for _ in 0..3 {
+        context.run(&RESUME).expect(0);
+        assert_eq!(starts(&context.path("starts")).len(), 6);
+        let run = valid(context.report())["results"][0]["variants"]["v2"].clone();
+        assert!(run["compositeScore"].is_number());
+        assert_eq!(run["failuresBefore"], serde_json::json!(["replaced"]));
+    }
+}
+
 /// A begun line and its answer that both can't be read leave the name of their cell.
 #[test]
 fn a_cell_whose_lines_are_all_edited_counts_as_asked_for_twice() {

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -138,16 +139,61 @@ fn recordings_made_again_count_as_answers_asked_for_twice() {
 
 /// The entries of the cache for every fourth sample in these variants.
 fn cached_fourths(context: &TestContext, variants: &[&str]) -> Vec<PathBuf> {
+    cached(context, |number, variant, _| number.is_multiple_of(4) && variants.contains(&variant))
+}
+
+/// The entries of the cache that are meant by the number of the sample, the variant and their text.
+fn cached(context: &TestContext, is_meant: impl Fn(u32, &str, &str) -> bool) -> Vec<PathBuf> {
     let folders = |path: PathBuf| std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
     let versions = folders(context.home().join("cache")).filter(|path| path.is_dir());
     let entries = versions.flat_map(folders).filter(|path| path.is_dir()).flat_map(folders);
-    let is_fourth = |path: &PathBuf| {
+    let is_it = |path: &PathBuf| {
         let entry: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         let key: Vec<&str> = entry["key"].as_str().unwrap().split('/').collect();
-        key[0].trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().unwrap() % 4 == 0
-            && variants.contains(&key[1])
+        let number = key[0].trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().unwrap();
+        is_meant(number, key[1], entry["output"]["text"].as_str().unwrap_or_default())
     };
-    entries.filter(is_fourth).collect()
+    entries.filter(is_it).collect()
+}
+
+/// The control's good answers are deleted from the cache until they are bad: a worse control is a gain, too.
+#[test]
+fn answers_of_the_control_that_are_replaced_by_worse_ones_could_undo_a_gain() {
+    let context = failing("alpha", "echo gamma; exit 0");
+    context.write("skills/v1.md", "ANSWER alpha beta gamma delta\n");
+    let mark = |number: u32| context.home().join(format!("marks/asked-alpha-{number}"));
+    let fourths = || (4..=40).step_by(4);
+    fourths().for_each(|number| std::fs::write(mark(number), "").unwrap());
+    context.run(&CACHED_RUN).expect(0);
+    assert_ne!(tier(&context.report()), "PROGRESS");
+    fourths().for_each(|number| std::fs::remove_file(mark(number)).unwrap());
+    cached_fourths(&context, &["v1"]).iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    context.run(&CACHED_RUN).expect(0);
+    let report = context.report();
+    assert_eq!(tier(&report), "CAUTIOUS", "{:?}", reasons(&report, 0));
+    assert!(reasons(&report, 0).iter().any(|id| id == "report-doubt-redrawn"));
+    let missing = &report["comparisons"][0]["missing"];
+    assert_eq!(missing["redrawn"], json!({"samples": 10, "control": 10, "treatment": 0}));
+    // ten answers of 2 points could have been 5, or 1: each moves the mean of 0.75 by 3/40 or by 1/40
+    let diff = &report["comparisons"][0]["diff"];
+    let [mean, low, high] =
+        [&diff["mean"], &diff["ci"]["low"], &diff["ci"]["high"]].map(|value| value.as_f64().unwrap());
+    let square = 1.96_f64.powi(2) * 10.0 / 1600.0;
+    near(&missing["low"], mean - 0.75 - ((mean - low).powi(2) + 9.0 * square).sqrt(), 1e-6);
+    near(&missing["high"], mean + 0.25 + ((high - mean).powi(2) + square).sqrt(), 1e-6);
+}
+
+/// A run with planned looks that knows of replaced answers goes on where its report would be undecided.
+#[test]
+fn looks_allow_for_answers_that_replace_others() {
+    let context = failing("delta", "echo gamma; exit 0");
+    context.run(&CACHED_RUN).expect(0);
+    cached_fourths(&context, &["v2"]).iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    context.run(&[&CACHED_RUN[..], &["--looks", "2", "--max-samples", "40"]].concat()).expect(0);
+    let report = context.report();
+    assert_eq!(report["stopping"]["looks"][0]["treatments"][0]["decided"], Value::Null, "{:#}", report["stopping"]);
+    assert_eq!(report["stopping"]["looked"], json!(40), "{:#}", report["stopping"]);
+    assert_eq!(report["comparisons"][0]["missing"]["redrawn"]["treatment"], json!(10));
 }
 
 const CACHED_RUN: [&str; 6] = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"];
@@ -311,6 +357,43 @@ fn opinions_that_are_asked_for_in_another_run_count() {
         let both = report(&["better", "plain"], then);
         assert_eq!(both["comparisons"][0]["missing"]["again"]["control"], json!(11), "{then:?}");
         assert!(!reasons(&both, 0).iter().any(|id| id.contains("asked-again")), "{then:?}");
+    }
+}
+
+/// Low scores of one arm are deleted from the cache, and judges asked for others, by a run or by `--regrade`.
+#[test]
+fn scores_that_judges_are_asked_for_anew_count_as_replaced() {
+    for then in [&["eval", "--regrade", "latest", "--report-only"][..], &[]] {
+        let is_again = Arc::new(AtomicBool::new(false));
+        let again = Arc::clone(&is_again);
+        let project = JudgedProject::new(
+            30,
+            |system, prompt| format!("{system} answer to {prompt}"),
+            move |case| {
+                let is_low = case.prompt.contains("question 1") && !again.load(Ordering::SeqCst);
+                match case.answer.contains("better") {
+                    true => case.scores(if is_low { 1 } else { 5 }),
+                    false => case.scores(4),
+                }
+            },
+        );
+        project.run(&["--report-only"]).expect(0);
+        let entries = cached(&project.context, |number, variant, text| {
+            (number == 1 || (10..20).contains(&number)) && variant == "v2" && text.contains("reasoning")
+        });
+        assert_eq!(entries.len(), 11);
+        entries.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+        is_again.store(true, Ordering::SeqCst);
+        match then.is_empty() {
+            true => project.run(&["--report-only"]),
+            false => project.context.run(then),
+        }
+        .expect(0);
+        project.context.run(&["report", "verdict", "latest"]).expect(0);
+        let report = project.context.report();
+        let redrawn = &report["comparisons"][0]["missing"]["redrawn"];
+        assert_eq!(*redrawn, json!({"samples": 11, "control": 0, "treatment": 11}), "{then:?}");
+        assert_eq!(tier(&report), "CAUTIOUS", "{then:?}");
     }
 }
 

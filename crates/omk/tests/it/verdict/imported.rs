@@ -607,3 +607,24 @@ fn results_that_grow_are_looked_at_again() {
     table(&context, "rows.csv", 48, |case| [ground(case) + 1, ground(case) + 3].map(hundredths));
     assert_eq!(number("rows.csv"), 1, "another treatment and control by the same names");
 }
+
+/// A scale chosen after looking makes a loss small: the earlier report is named.
+#[test]
+fn a_scale_chosen_after_looking_is_named() {
+    let context = TestContext::new();
+    let fall = |case: usize| [0, 25, 10, 15, 5][case % 5];
+    table(&context, "r.csv", 80, |case| [ground(case), ground(case) - fall(case)].map(hundredths));
+    let report = |flags: &[&str]| {
+        verdict(&context, &[&["r.csv", "--output-dir", "out", "--report-only", "--json"], flags].concat())
+            .expect(0)
+            .json()
+    };
+    let first = report(&[]);
+    assert_eq!(tier(&first), "REGRESS");
+    let wide = report(&["--scale", "0..5", "--yes", "--goal", "not-worse"]);
+    assert_eq!((tier(&wide), &wide["meta"]["earlierReadings"][0]["report"]), ("UNDERPOWERED", &first["id"]));
+    assert!(reasons(&wide, 0).contains(&"report-why-read-before".to_owned()), "{:?}", reasons(&wide, 0));
+    let changed = &wide["verdict"]["inputs"]["treatments"][0]["earlierReading"]["changed"];
+    assert_eq!(changed["--scale"], json!(["[0.0,1.0]", "[0.0,5.0]"]), "{changed}");
+    assert_eq!(wide["meta"].get("earlierComparisons"), None, "the very scores of the first");
+}

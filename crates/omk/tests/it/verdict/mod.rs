@@ -6,6 +6,7 @@ mod gate;
 mod goals;
 mod imported;
 mod older_reports;
+mod readings;
 pub(crate) mod recompute;
 mod series;
 mod stored_tier;

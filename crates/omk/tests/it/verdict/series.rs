@@ -256,6 +256,21 @@ fn other_artifacts_and_other_samples_are_other_comparisons() {
     assert_eq!(number(&same), 1, "the very scores of the first");
 }
 
+/// Recordings are found without a model: a run that was recorded is looked at again, whatever its model was called.
+#[test]
+fn recordings_are_looked_at_again_under_any_model() {
+    let first = recorded(24, gaining(10));
+    let report = look(&first, &[]);
+    let path = first.context.path(&format!("out/{}.json", report["id"].as_str().unwrap()));
+    let named = std::fs::read_to_string(&path).unwrap().replacen(r#""model": """#, r#""model": "gpt-4o""#, 1);
+    let named = named.replacen(r#""model":"""#, r#""model":"gpt-4o""#, 1);
+    assert!(named.contains("gpt-4o"));
+    std::fs::write(&path, named).unwrap();
+    let reports = first.context.path("out");
+    let shared = ["--output-dir", reports.to_str().unwrap(), "--report-only", "--json"];
+    assert_eq!(number(&recorded(24, gaining(11)).eval(&shared).expect(0).json()), 2);
+}
+
 /// The artifact of the treatment is rewritten before each look: what a model reads decides, not the bytes.
 #[test]
 fn an_artifact_with_another_comment_is_no_other_one() {

@@ -285,6 +285,7 @@ fn meta(plan: &Plan, names: &[Arc<str>]) -> Meta {
         judge: None,
         regrade_of: None,
         earlier_looks: Vec::new(),
+        earlier_readings: Vec::new(),
         hedging: None,
         gap_history: GapHistory::default(),
         imported: None,

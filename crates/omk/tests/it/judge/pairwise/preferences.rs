@@ -1,7 +1,9 @@
 //! From preferences to the verdict.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -85,6 +87,82 @@ fn comparisons_that_are_asked_for_again_could_turn_a_preference() {
     assert_eq!(again(&both), json!({"samples": 10, "control": 5, "treatment": 5}));
     assert_eq!(tier(&both), "PROGRESS", "{:?}", reasons(&both));
     assert_eq!(tier(&report(0, &[], None)), "PROGRESS");
+}
+
+/// The number of the sample whose cell a line of the journal or an entry of the cache names.
+fn sample_of(text: &str) -> u32 {
+    text.split(r#""key":"s"#).nth(1).map_or(0, |key| key[..3].parse().unwrap())
+}
+
+/// Comparisons that the treatment lost are deleted from the cache or edited out of the journal, and given anew.
+#[test]
+fn comparisons_that_replace_others_could_turn_a_preference() {
+    let regraded: &[&str] = &["eval", "--regrade", "latest", "--report-only"];
+    let resumed: &[&str] = &["eval", "--resume", "latest", "--report-only"];
+    let anew = [JUDGE, PAIRWISE, &["--report-only"]].concat();
+    for (then, now) in [(&anew[..], "better"), (&anew[..], "tie"), (regraded, "better"), (resumed, "tie")] {
+        let is_again = Arc::new(AtomicBool::new(false));
+        let again = Arc::clone(&is_again);
+        let (context, _api) = project(40, move |shown| {
+            let number = (1..=40).find(|i| shown.prompt.contains(&format!("question {i}\n"))).unwrap();
+            match (number > 26, again.load(Ordering::SeqCst)) {
+                (true, true) => shown.prefers(now),
+                (is_lost, _) => shown.prefers(if is_lost { "plain" } else { "better" }),
+            }
+        });
+        let is_by_journal = then == resumed;
+        let cache: &[&str] = if is_by_journal { &["--no-cache"] } else { &[] };
+        eval(&context, &[PAIRWISE, cache, &["--report-only"]].concat()).expect(0);
+        let is_chosen = |text: &str| text.contains("winner") && (27..=38).contains(&sample_of(text));
+        for path in tree(&context.home().join(if is_by_journal { "journal" } else { "cache" })) {
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            if is_by_journal {
+                let is_pair = |line: &str| {
+                    let sample = line.split(r#""sample":"s"#).nth(1).map_or(0, |id| id[..3].parse().unwrap());
+                    line.starts_with(r#"{"pair""#) && (27..=38).contains(&sample)
+                };
+                let edited = text.lines().map(|line| match is_chosen(line) || is_pair(line) {
+                    true => format!("{line} "),
+                    false => line.to_owned(),
+                });
+                std::fs::write(&path, edited.collect::<Vec<_>>().join("\n") + "\n").unwrap();
+            } else if is_chosen(&text.replace(' ', "")) {
+                std::fs::remove_file(&path).unwrap();
+            }
+        }
+        is_again.store(true, Ordering::SeqCst);
+        context.run(then).expect(0);
+        context.run(&["report", "verdict", "latest"]).expect(0);
+        let report = context.report();
+        let comparison = &report["pairwise"]["comparisons"][0];
+        let [losses, redrawn] = [&comparison["losses"], &comparison["redrawn"]["samples"]];
+        assert_eq!((losses, redrawn), (&json!(2), &json!(12)), "{then:?} {now}");
+        assert_eq!(tier(&report), "CAUTIOUS", "{then:?} {now}");
+        assert!(reasons(&report).contains(&"report-doubt-redrawn"), "{:?}", reasons(&report));
+    }
+}
+
+/// Every file below a folder.
+fn tree(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { tree(&path) } else { vec![path] }).collect()
+}
+
+/// Judges that are asked about everything anew may find something by themselves, as other answers may.
+#[test]
+fn comparisons_by_judges_that_are_asked_anew_are_another_look() {
+    let requests = Mutex::new(0);
+    let (context, _api) = project(24, move |shown| {
+        let mut requests = requests.lock().unwrap();
+        *requests += 1;
+        let is_odd = shown.prompt.contains("question 7\n") && *requests > 48;
+        shown.prefers(if is_odd { "plain" } else { "better" })
+    });
+    let looks = |flags: &[&str]| {
+        eval(&context, &[PAIRWISE, flags, &["--report-only"]].concat()).expect(0);
+        context.report()["meta"]["earlierComparisons"].as_u64().unwrap_or(0)
+    };
+    assert_eq!((looks(&[]), looks(&[]), looks(&["--no-cache"])), (0, 0, 1));
 }
 
 #[test]
