@@ -22,7 +22,7 @@ pub(crate) fn blocks<R>(report: &Report<R>) -> Vec<Block> {
     let arms = report.analysis.coverage.iter().map(|(name, coverage)| {
         let files: Vec<Block> = files(coverage).into_iter().map(|text| line(1, text)).collect();
         let title = msg!("gaps-coverage-files", variant = clip(name, NAME));
-        let fold = (!files.is_empty()).then(|| Block::Fold(title, files));
+        let fold = (!files.is_empty()).then_some(Block::Fold(title, files));
         std::iter::once(line(0, share(name, coverage))).chain(fold).collect()
     });
     gaps::section(msg!("gaps-coverage-title"), arms)

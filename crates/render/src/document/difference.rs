@@ -31,7 +31,7 @@ pub(super) fn blocks<R>(report: &Report<R>, comparison: &Comparison) -> Vec<Bloc
     }));
     details.extend((!comparison.excluded.is_empty()).then(|| line(2, excluded(comparison))));
     let title = msg!("report-md-moved", treatment = clip(&comparison.treatment, NAME));
-    blocks.extend((!details.is_empty()).then(|| Block::Fold(title, details)));
+    blocks.extend((!details.is_empty()).then_some(Block::Fold(title, details)));
     blocks
 }
 

@@ -277,7 +277,7 @@ fn looser(set: &Limits, defaults: &Limits) -> String {
         ("--min-preference", set.min_preference, defaults.min_preference),
     ];
     let is_set = |(flag, set, default): (&str, f64, f64)| {
-        (set < default || set > default).then(|| format!("`{flag} {}`", points(set)))
+        set.total_cmp(&default).is_ne().then(|| format!("`{flag} {}`", points(set)))
     };
     all.into_iter().filter_map(is_set).collect::<Vec<_>>().join(", ")
 }

@@ -7,15 +7,8 @@ use std::path::Path;
 const TABLE: &str = "format/src/report/known.rs";
 
 /// How a program branches on the key of a message.
-const BRANCHES: [&str; 7] = [
-    "key.id ==",
-    "key.id !=",
-    ".id == \"",
-    ".id != \"",
-    ".id.starts_with(",
-    "match &*message.id",
-    "id.as_ref() {",
-];
+const BRANCHES: [&str; 7] =
+    ["key.id ==", "key.id !=", ".id == \"", ".id != \"", ".id.starts_with(", "match &*message.id", "id.as_ref() {"];
 
 fn branches(line: &str) -> bool {
     !line.trim_start().starts_with("//") && BRANCHES.iter().any(|branch| line.contains(branch))

@@ -112,12 +112,12 @@ fn wanted<R>(report: &Report<R>, show: Show, arms: &[&VariantSummary], names: &[
     };
     let numbers = NUMBERS.iter().filter(is_wanted);
     let numbers = numbers.map(|number| column(number.word, arms.iter().map(|arm| cell(number, arm)).collect()));
-    let compared = |(word, cell): (&'static str, fn(&Comparison) -> Arg)| {
+    let compared = |(word, cell): DifferenceColumn| {
         let of_arm = |name| report.comparisons.iter().find(|comparison| &comparison.treatment == name);
         let text = |name| of_arm(name).map_or_else(String::new, |comparison| show.say(&cell(comparison)));
         column(word, names.iter().take(arms.len()).map(text).collect())
     };
-    let differences: [(&'static str, fn(&Comparison) -> Arg); 3] = [
+    let differences: [DifferenceColumn; 3] = [
         ("difference", |pair| pair.diff.mean.map_or_else(|| msg!("report-unknown").into(), |mean| signed(mean).into())),
         ("interval", |pair| match pair.diff.ci.filter(|ci| !ci.degenerate) {
             Some(ci) => msg!("report-range", low = bound(ci.low), high = bound(ci.high)).into(),
@@ -130,6 +130,9 @@ fn wanted<R>(report: &Report<R>, show: Show, arms: &[&VariantSummary], names: &[
     columns.splice(behind_scores..behind_scores, differences.into_iter().filter(|_| are_several).map(compared));
     columns
 }
+
+/// The word above a column, and its text for a treatment.
+type DifferenceColumn = (&'static str, fn(&Comparison) -> Arg);
 
 fn fraction((part, whole): (u64, u64)) -> String {
     format!("{part}/{whole}")
