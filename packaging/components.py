@@ -20,12 +20,6 @@ TARGET, VERSION = os.environ["target"], os.environ["version"]
 
 # C code in crates: component, licence, file and pattern of the version (none: the crate's own version).
 BUNDLED = {
-    "libmimalloc-sys": (
-        "mimalloc",
-        "MIT",
-        "c_src/mimalloc/v3/include/mimalloc.h",
-        r"#define MI_MALLOC_VERSION (\d)0?(\d{1,2}?)0?(\d{1,2})\b",
-    ),
     "libsqlite3-sys": ("SQLite", "blessing", "sqlite3/sqlite3.h", r'#define SQLITE_VERSION +"([^"]+)"'),
     "rquickjs-sys": (
         "QuickJS-ng",

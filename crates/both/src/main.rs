@@ -4,12 +4,6 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
 
-use mimalloc::MiMalloc;
-
-/// Takes a tenth off the time of large analyses, against the system's allocator.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
-
 fn main() -> ExitCode {
     let name = std::env::args_os().next().unwrap_or_default();
     if is_eval_skills(&name) { eval_skills::main() } else { omk::main() }

@@ -35,14 +35,9 @@ use eval_verdict::decide;
 use serde_json::json;
 
 use figures::Figure;
-use mimalloc::MiMalloc;
 
 #[path = "../../../benches/figures.rs"]
 mod figures;
-
-/// As in the released program.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
