@@ -10,13 +10,13 @@ use super::names::rust_files;
 
 /// Breaches that are left: crate, docs, names. The numbers may only fall.
 const LEFT: [(&str, usize, usize); 20] = [
-    ("analysis", 164, 1610),
+    ("analysis", 163, 1609),
     ("callable", 44, 227),
     ("cli", 1, 0),
     ("eval-skills", 29, 579),
     ("exec", 170, 414),
     ("format", 366, 478),
-    ("gaps", 110, 327),
+    ("gaps", 110, 323),
     ("grade", 88, 547),
     ("history", 156, 1175),
     ("load", 147, 1315),
