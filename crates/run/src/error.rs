@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
+use eval_spec::record::JOURNAL_VERSION;
 
 /// Why a journal or cache can't be used. `path` is the file or folder, `why` what the parser or the system said.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -15,8 +16,8 @@ pub enum RunError {
     Exists { path: PathBuf },
     /// Another process writes to the journal.
     Locked { path: PathBuf },
-    /// A newer program wrote the journal.
-    Newer { path: PathBuf, version: u32 },
+    /// The journal has a version that this program does not read.
+    OtherVersion { path: PathBuf, version: u32 },
     /// The journal was cut before its first line was whole, so nothing had run.
     NoHeader { path: PathBuf },
     /// The first line of the journal can't be read.
@@ -61,8 +62,8 @@ impl RunError {
             RunError::Exists { path } => msg!("run-journal-exists", path = show(path)),
             RunError::Locked { path } => msg!("run-journal-locked", path = show(path)),
             RunError::Lock { path, why } => msg!("run-cannot-lock", path = show(path), why = why),
-            RunError::Newer { path, version } => {
-                msg!("run-journal-newer", path = show(path), version = *version)
+            RunError::OtherVersion { path, version } => {
+                msg!("run-journal-version", path = show(path), version = *version, reads = JOURNAL_VERSION)
             }
             RunError::NoHeader { path } => msg!("run-journal-no-header", path = show(path)),
             RunError::BadHeader { path, why } => msg!("run-journal-bad-header", path = show(path), why = why),

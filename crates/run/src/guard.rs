@@ -145,7 +145,7 @@ impl Guard {
             CallPrice::Unknown => None,
         };
         if let Some(journal) = self.journal.get() {
-            let at = Some(self.now());
+            let at = self.now();
             journal.write_begun(&BegunCall { key: call.key.clone(), is_judgement, up_to, at });
         }
     }

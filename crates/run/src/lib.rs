@@ -50,7 +50,7 @@ pub use stop::Stop;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::journal::index::{Charge, Fact, JournalIndex, LineSpan, parse};
-    pub use crate::journal::line::LineMarks;
+    pub use crate::journal::line::{finish, take_off};
     pub use crate::journal::writer::Writer;
     pub use crate::limits::bucket::Bucket;
     pub use crate::limits::window::CongestionWindow;

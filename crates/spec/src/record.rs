@@ -15,7 +15,7 @@ use crate::paired::Pair;
 use crate::plan::CellKey;
 use crate::units::Usd;
 
-/// The version of the journal's lines. A reader refuses what is newer.
+/// The version of the journal's lines. A reader refuses every other one.
 pub const JOURNAL_VERSION: u32 = 5;
 
 /// One line of the journal.
@@ -48,9 +48,8 @@ pub struct BegunCall {
     /// What it may cost at most, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub up_to: Option<Usd>,
-    /// When it left; absent in journals of older versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Timestamp>,
+    /// When it left.
+    pub at: Timestamp,
 }
 
 /// What a run was started with.
@@ -77,21 +76,19 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrade_of: Option<String>,
     /// The seed that the order was drawn from: without a seed in the settings it follows from the test set, and the
-    /// answers of a run that ended early are graded anew in the order in which they were given. Absent in older journals.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order_seed: Option<u64>,
+    /// answers of a run that ended early are graded anew in the order in which they were given.
+    pub order_seed: u64,
     /// Samples whose control is asked again beside the treatment, though the cache has its answers. Absent where there are
-    /// none, and in older journals.
+    /// none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_again: Vec<String>,
     /// The samples that each planned look reads beyond those of the look before, in order. Absent where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Vec<String>>,
-    /// The URLs of the samples, and the hashes of the pages that stand in their place. Absent where there are none, and in
-    /// older journals.
+    /// The URLs of the samples, and the hashes of the pages that stand in their place. Absent where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<InlinedUrl>,
-    /// The files that standard output and standard error went to. Absent where there were none, and in older journals.
+    /// The files that standard output and standard error went to. Absent where there were none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<PathBuf>,
 }
@@ -156,7 +153,7 @@ pub struct Execution {
     /// Whether the output came from the cache: no new observation, nothing paid.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
-    /// When an output from the cache was given; absent otherwise, and in older journals.
+    /// When an output from the cache was given; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_at: Option<Timestamp>,
 }

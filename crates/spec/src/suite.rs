@@ -114,10 +114,8 @@ macro_rules! settings {
         }
 
         /// The settings of a run, resolved: flags over `eval.yaml` over environment over defaults.
-        ///
-        /// Stored settings that lack one are older than it, and behave as with its default.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(rename_all = "camelCase", default)]
+        #[serde(rename_all = "camelCase")]
         pub struct Settings {
             $( $(#[$doc])* pub $name: $type, )*
         }

@@ -29,7 +29,7 @@ pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
         cwd,
         regrade_of,
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        order_seed: Some(order_seed),
+        order_seed,
         asked_again,
         looks,
         urls,

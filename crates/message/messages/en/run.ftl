@@ -3,7 +3,7 @@
 run-journal-missing = there is no journal `{ $path }`; `--resume latest` takes the last one
 run-journal-exists = the journal `{ $path }` is there already; resume it, or start a run with another id
 run-journal-locked = the journal `{ $path }` is being written by another process; wait until that run has ended, or stop it
-run-journal-newer = the journal `{ $path }` has version { $version }, which is newer than this program; resume it with the program that wrote it
+run-journal-version = the journal `{ $path }` has version { $version }, and this program reads version { $reads }: resume it with the program that wrote it, or start the run again
 run-journal-no-header = the journal `{ $path }` was cut before its first line was whole, so nothing had run; start the run again without `--resume`
 run-journal-bad-header = the first line of the journal `{ $path }` can't be read ({ $why }), so what was run isn't known; restore the file, or start the run again without `--resume`
 run-journal-corrupt = line { $line } of the journal `{ $path }` can't be read ({ $why }); restore the file, or leave out `--strict-journal` to ask again what it held

@@ -3,7 +3,7 @@
 run-journal-missing = 找不到运行日志 `{ $path }`；用 `--resume latest` 可以接着最近一次运行
 run-journal-exists = 运行日志 `{ $path }` 已经存在；请恢复该运行，或换一个 id 重新开始
 run-journal-locked = 运行日志 `{ $path }` 正由另一个进程写入；请等那次运行结束，或先停止它
-run-journal-newer = 运行日志 `{ $path }` 的版本是 { $version }，比本程序新；请用写下它的程序来恢复
+run-journal-version = 运行日志 `{ $path }` 的版本是 { $version }，本程序只读版本 { $reads }：请用写下它的程序来恢复，或重新开始运行
 run-journal-no-header = 运行日志 `{ $path }` 的首行不完整，说明还没有执行任何调用；请去掉 `--resume` 重新运行
 run-journal-bad-header = 运行日志 `{ $path }` 的首行无法读取（{ $why }），无从得知运行了什么；请恢复该文件，或去掉 `--resume` 重新运行
 run-journal-corrupt = 运行日志 `{ $path }` 的第 { $line } 行无法读取（{ $why }）；请恢复该文件，或去掉 `--strict-journal` 以重新请求该行的内容

@@ -89,7 +89,7 @@ fn refuse_missing(
 
 /// The seed of the earlier run's order, if it may have ended early: its answers are a prefix in that order.
 pub(crate) fn order_seed(settings: &Settings, header: &Header) -> Option<u64> {
-    header.order_seed.filter(|_| settings.planned_looks().is_some())
+    settings.planned_looks().is_some().then_some(header.order_seed)
 }
 
 /// The runs that a regraded run's answers come from, as far as their journals exist; the original run is last.

@@ -149,8 +149,7 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> CommandError {
     let now = project.inputs();
     let mut changes = Vec::new();
     for (section, value) in now.as_object().into_iter().flatten() {
-        // Journals of earlier versions may lack a section.
-        let Some(before) = header.inputs.get(section) else { continue };
+        let before = &header.inputs[section];
         match section.as_str() {
             "samples" => changes.extend(differing(before, value).map(|name| msg!("cli-change-sample", name = name))),
             "variants" => changes.extend(differing(before, value).map(|name| msg!("cli-change-variant", name = name))),

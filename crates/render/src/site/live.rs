@@ -37,10 +37,10 @@ pub struct LiveView {
     pub budget_usd: Option<f64>,
     /// Whether the run ends when it is decided: then the order of the samples is the only thing that it may show.
     pub stops_when_decided: bool,
-    /// Where its sequence is; `None` where it doesn't end early, and in journals of older versions.
+    /// Where its sequence is; `None` where it doesn't end early.
     pub looks: Option<LiveLooks>,
     /// Calls under way: cell, whether a judge is asked, and for how many seconds.
-    pub awaited: Vec<(String, bool, Option<i64>)>,
+    pub awaited: Vec<(String, bool, i64)>,
     /// How to go on with it.
     pub command: String,
 }
@@ -171,9 +171,9 @@ fn estimated(of: &LiveView, spent: String, lang: Lang) -> String {
 
 /// A line for each call.
 fn awaited(of: &LiveView, lang: Lang) -> String {
-    let line = |(cell, is_judgement, seconds): &(String, bool, Option<i64>)| {
+    let line = |(cell, is_judgement, seconds): &(String, bool, i64)| {
         let who = if *is_judgement { "judge" } else { "cell" };
-        let seconds = seconds.map_or_else(|| "–".to_owned(), |seconds| format!("{seconds} s"));
+        let seconds = format!("{seconds} s");
         msg!("site-live-call", who = who, cell = clip(cell, 80), seconds = seconds).text(lang)
     };
     let mut lines: Vec<String> = of.awaited.iter().take(LISTED).map(line).collect();

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::error::RunError;
-use crate::journal::line::{BadLine, LineMarks};
+use crate::journal::line::{self, BadLine};
 use crate::journal::spent::{JournalCost, is_graded};
 use crate::outage::Outage;
 
@@ -124,7 +124,7 @@ pub enum Fact {
         key: CellKey,
         is_judgement: bool,
         up_to: Option<f64>,
-        at: Option<Timestamp>,
+        at: Timestamp,
     },
     Execution {
         key: CellKey,
@@ -230,7 +230,7 @@ impl WholeLines<'_> {
 
 impl JournalIndex {
     /// Reads the whole file once. One bad line takes no other with it.
-    pub(super) fn scan(mut file: &File, path: &Path, marks: LineMarks) -> Result<Scanned, RunError> {
+    pub(super) fn scan(mut file: &File, path: &Path) -> Result<Scanned, RunError> {
         let failed = |e: std::io::Error| RunError::Open { path: path.to_owned(), why: e.to_string() };
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut lines =
@@ -245,8 +245,8 @@ impl JournalIndex {
             }
             let is_content = |line: &WholeLine| line.number > 1 && line.span.length > 0;
             let checked = block.into_par_iter().filter(is_content).map(|mut line| {
-                let number = marks.number(&line.bytes);
-                let fact = checked(&mut line.bytes, marks);
+                let number = line::number(&line.bytes);
+                let fact = checked(&mut line.bytes);
                 let rest = fact.is_err().then_some(line.bytes);
                 (line.number, line.span, fact, number, rest)
             });
@@ -267,7 +267,7 @@ impl JournalIndex {
                     }
                     Err(why) => {
                         let rest = rest.unwrap_or_default();
-                        unreadable_calls += u32::from(held_a_call(&rest, marks));
+                        unreadable_calls += u32::from(rest.starts_with(br#"{"begun""#));
                         match key_of(&rest) {
                             Some(key) if rest.starts_with(br#"{"execution""#) => edited_answers.push(key),
                             Some(_) => {}
@@ -285,7 +285,7 @@ impl JournalIndex {
         let failure = if bad.is_empty() { Failure::Interrupted } else { Failure::Replaced };
         // a line without its content leaves the other lines of its cell alone, unless they have none either
         let alone = index.under_way.values().sum::<u32>() + index.ends_alone + index.ungraded();
-        deleted += u64::from(u32::saturating_sub(emptied, alone)) * u64::from(marks.is_numbered());
+        deleted += u64::from(u32::saturating_sub(emptied, alone));
         for key in edited_answers {
             let key = index.interned(key);
             if !index.under_way.contains_key(&(key.clone(), false)) {
@@ -578,22 +578,13 @@ pub(super) fn first_line(mut file: &File, path: &Path) -> Result<Vec<u8>, RunErr
 }
 
 /// What a line says; the error is the parser's, or `None` for a whole line that was edited.
-pub(super) fn checked(line: &mut Vec<u8>, marks: LineMarks) -> Result<Fact, Option<String>> {
-    let is_as_written = marks.take_off(line);
+pub(super) fn checked(line: &mut Vec<u8>) -> Result<Fact, Option<String>> {
+    let is_as_written = line::take_off(line);
     match parse(line) {
         Ok(fact) if is_as_written => Ok(fact),
         Ok(_) => Err(None),
         Err(error) => Err(Some(error.to_string())),
     }
-}
-
-/// Whether what is left of a line was the one that counts a call: its beginning, where that is written down.
-fn held_a_call(line: &[u8], marks: LineMarks) -> bool {
-    let starts: &[&[u8]] = match marks.has_begun {
-        true => &[br#"{"begun""#],
-        false => &[br#"{"execution""#, br#"{"judgement""#],
-    };
-    starts.iter().any(|start| line.starts_with(start))
 }
 
 /// The cell that the rest of a line names.

@@ -11,7 +11,6 @@ use eval_spec::{CellKey, Failure};
 use jiff::Timestamp;
 
 use super::index::{self, Fact, JournalIndex, LineSpan};
-use super::line::LineMarks;
 use super::spent::JournalCost;
 use super::{find, parse_header};
 use crate::error::RunError;
@@ -22,7 +21,6 @@ pub struct LiveRun {
     path: PathBuf,
     file: File,
     header: Header,
-    marks: LineMarks,
     index: JournalIndex,
     /// The end of the last whole line that was read.
     end: u64,
@@ -74,25 +72,24 @@ pub struct AwaitedCall {
     pub key: CellKey,
     /// Whether a judge of the cell's answer is asked.
     pub is_judgement: bool,
-    /// When it left; `None` in journals of older versions.
-    pub since: Option<Timestamp>,
+    /// When it left.
+    pub since: Timestamp,
 }
 
 impl LiveRun {
     /// Opens the journal at `path`.
     ///
     /// # Errors
-    /// When it is missing, of a newer version, or without a header.
+    /// When it is missing, of another version, or without a header.
     pub fn open(path: &Path) -> Result<LiveRun, RunError> {
         let mut file = File::open(path).map_err(|e| RunError::open(path, &e))?;
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
         file.seek(SeekFrom::Start(0)).map_err(|e| RunError::open(path, &e))?;
         let mut first = Vec::new();
         let end = BufReader::new(&file).read_until(b'\n', &mut first).map_err(|e| RunError::open(path, &e))?;
-        let marks = LineMarks::of(header.version);
         let path = path.to_owned();
         let (index, begun) = (JournalIndex::default(), HashMap::new());
-        Ok(LiveRun { path, file, header, marks, index, end: end as u64, begun })
+        Ok(LiveRun { path, file, header, index, end: end as u64, begun })
     }
 
     /// What the run was started with.
@@ -121,8 +118,8 @@ impl LiveRun {
             let read = reader.read_until(b'\n', &mut line).map_err(failed)? as u64;
             // What is being written has no line feed yet.
             let Some(b'\n') = line.pop() else { break };
-            if let Ok(fact) = index::checked(&mut line, self.marks) {
-                if let Fact::Begun { key, is_judgement, at: Some(at), .. } = &fact {
+            if let Ok(fact) = index::checked(&mut line) {
+                if let Fact::Begun { key, is_judgement, at, .. } = &fact {
                     self.begun.insert((key.clone(), *is_judgement), *at);
                 }
                 self.index.add(fact, LineSpan::new(self.end, read - 1));
@@ -134,11 +131,10 @@ impl LiveRun {
 
     fn progress(&self) -> RunProgress {
         let (finished, failed) = self.index.ended_cells();
-        let since = |of: &(CellKey, bool)| self.begun.get(of).copied();
         let mut awaited: Vec<AwaitedCall> = self
             .index
             .calls_under_way()
-            .map(|of| AwaitedCall { key: of.0.clone(), is_judgement: of.1, since: since(of) })
+            .filter_map(|of| Some(AwaitedCall { key: of.0.clone(), is_judgement: of.1, since: *self.begun.get(of)? }))
             .collect();
         awaited.sort_by(|a, b| (a.since, &a.key.sample, &a.key.subject).cmp(&(b.since, &b.key.sample, &b.key.subject)));
         let settled = if self.header.looks.is_empty() { HashMap::new() } else { self.index.settled_cells() };

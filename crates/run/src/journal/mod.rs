@@ -36,7 +36,6 @@ pub use again::AskedAgain;
 pub use find::{first_unreadable, journal_path, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
 pub use line::BadLine;
-use line::LineMarks;
 pub use live::{AwaitedCall, LiveRun, RunProgress, journals_under_way};
 pub use prune::{JournalLimits, StoredJournal, stored_journals};
 pub use spent::JournalCost;
@@ -47,7 +46,6 @@ pub(crate) use writer::Ticket;
 #[derive(Debug)]
 pub struct Journal {
     header: Header,
-    marks: LineMarks,
     writer: Arc<Writer>,
     /// Lines that were there and can't be used.
     bad: Vec<BadLine>,
@@ -71,29 +69,21 @@ impl Journal {
         let file = private_file().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
         lock(&file, path)?;
-        let line = LineMarks::NONE.finish(object_bytes(&LineRef::Header(&header)), 0);
+        let mut line = object_bytes(&LineRef::Header(&header));
+        line.push(b'\n');
         write_all_at(&file, &line, 0)
             .and_then(|()| file.sync_all())
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::create(path, &e))?;
-        let marks = LineMarks::of(header.version);
-        let writer = Writer::new(path, file, marks, JournalIndex::default(), (line.len() as u64, 0));
-        Ok(Journal {
-            header,
-            marks,
-            writer: Arc::new(writer),
-            bad: Vec::new(),
-            good: 0,
-            deleted: 0,
-            retries_failed: false,
-        })
+        let writer = Writer::new(path, file, JournalIndex::default(), (line.len() as u64, 0));
+        Ok(Journal { header, writer: Arc::new(writer), bad: Vec::new(), good: 0, deleted: 0, retries_failed: false })
     }
 
     /// Opens a journal to go on with its run. A line that a killed run left torn at the end is cut off; other lines that
     /// can't be used are left out ([`Journal::bad_lines`]).
     ///
     /// # Errors
-    /// When it is missing, locked by another process, of a newer version, or without a header.
+    /// When it is missing, locked by another process, of another version, or without a header.
     pub fn resume(path: &Path) -> Result<Journal, RunError> {
         let file = OpenOptions::new().read(true).write(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
@@ -106,7 +96,7 @@ impl Journal {
     /// Opens a journal to read it, even while its run is under way. Nothing can be appended.
     ///
     /// # Errors
-    /// When it is missing, of a newer version, or without a header.
+    /// When it is missing, of another version, or without a header.
     pub fn read(path: &Path) -> Result<Journal, RunError> {
         let file = files::open_regular(path).map_err(|e| RunError::open(path, &e))?;
         Journal::scan(path, file)
@@ -115,7 +105,7 @@ impl Journal {
     /// Reads the first line of a journal only.
     ///
     /// # Errors
-    /// When it is missing, cut before its first line was whole, of a newer version, or corrupt.
+    /// When it is missing, cut before its first line was whole, of another version, or corrupt.
     pub fn read_header(path: &Path) -> Result<Header, RunError> {
         let file = files::open_regular(path).map_err(|e| RunError::open(path, &e))?;
         index::first_line(&file, path).and_then(|line| parse_header(&line, path))
@@ -336,9 +326,7 @@ impl Journal {
             up_to: begun.up_to.map(|usd| usd.0),
             at: begun.at,
         };
-        if self.marks.has_begun {
-            self.writer.write_now(object_bytes(&LineRef::Begun(begun)), fact);
-        }
+        self.writer.write_now(object_bytes(&LineRef::Begun(begun)), fact);
     }
 
     /// Queues a finished execution; [`Journal::commit`] writes it.
@@ -409,10 +397,9 @@ impl Journal {
 
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
-        let marks = LineMarks::of(header.version);
-        let index::Scanned { index, bad, good, deleted, number, end } = JournalIndex::scan(&file, path, marks)?;
-        let writer = Arc::new(Writer::new(path, file, marks, index, (end, number)));
-        Ok(Journal { header, marks, writer, bad, good, deleted, retries_failed: false })
+        let index::Scanned { index, bad, good, deleted, number, end } = JournalIndex::scan(&file, path)?;
+        let writer = Arc::new(Writer::new(path, file, index, (end, number)));
+        Ok(Journal { header, writer, bad, good, deleted, retries_failed: false })
     }
 
     fn index(&self) -> MutexGuard<'_, JournalIndex> {
@@ -423,7 +410,7 @@ impl Journal {
         let mut bytes = vec![0; span.length()];
         let read = read_exact_at(self.writer.file(), &mut bytes, span.offset);
         read.map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })?;
-        if !self.marks.take_off(&mut bytes) {
+        if !line::take_off(&mut bytes) {
             return Err(self.changed_under_us());
         }
         serde_json::from_slice(&bytes).map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })
@@ -480,7 +467,7 @@ fn object_bytes(line: &LineRef<'_>) -> Vec<u8> {
 }
 
 fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
-    // The version first: the rest of a newer header may have another shape.
+    // The version first: the rest of another header may have another shape.
     #[derive(serde::Deserialize)]
     struct JournalVersion {
         header: Version,
@@ -491,8 +478,8 @@ fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
     }
     let corrupt = |e: serde_json::Error| RunError::BadHeader { path: path.to_owned(), why: e.to_string() };
     let version = serde_json::from_slice::<JournalVersion>(line).map_err(corrupt)?.header.version;
-    if version > JOURNAL_VERSION {
-        return Err(RunError::Newer { path: path.to_owned(), version });
+    if version != JOURNAL_VERSION {
+        return Err(RunError::OtherVersion { path: path.to_owned(), version });
     }
     match serde_json::from_slice(line).map_err(corrupt)? {
         Line::Header(header) => Ok(header),

@@ -13,7 +13,7 @@ use eval_spec::files::write_all_at;
 use tokio::sync::oneshot;
 
 use super::index::{Fact, JournalIndex, LineSpan};
-use super::line::LineMarks;
+use super::line;
 use crate::error::RunError;
 
 /// So long is waited after a sync, so that more lines share the next one: a sync costs a millisecond and a
@@ -25,7 +25,6 @@ const GATHER: Duration = Duration::from_millis(5);
 pub struct Writer {
     path: PathBuf,
     file: File,
-    marks: LineMarks,
     queue: Mutex<Queue>,
     /// Notified when no sync is running.
     idle: Condvar,
@@ -76,9 +75,9 @@ impl Ticket {
 }
 
 impl Queue {
-    fn push(&mut self, marks: LineMarks, object: Vec<u8>, fact: Fact) {
+    fn push(&mut self, object: Vec<u8>, fact: Fact) {
         self.number += 1;
-        let line = marks.finish(object, self.number);
+        let line = line::finish(object, self.number);
         self.batch.bytes.extend_from_slice(&line);
         self.batch.facts.push((fact, line.len() as u64));
     }
@@ -86,12 +85,11 @@ impl Queue {
 
 impl Writer {
     /// Writes on after `end`, and after so many lines.
-    pub fn new(path: &Path, file: File, marks: LineMarks, index: JournalIndex, (end, number): (u64, u64)) -> Writer {
+    pub fn new(path: &Path, file: File, index: JournalIndex, (end, number): (u64, u64)) -> Writer {
         let queue = Queue { end, number, ..Queue::default() };
         Writer {
             path: path.to_owned(),
             file,
-            marks,
             queue: Mutex::new(queue),
             idle: Condvar::new(),
             closing: Condvar::new(),
@@ -124,7 +122,7 @@ impl Writer {
     pub fn append(&self, object: Vec<u8>, fact: Fact) -> Ticket {
         let (ack, receiver) = oneshot::channel();
         let mut queue = self.queue();
-        queue.push(self.marks, object, fact);
+        queue.push(object, fact);
         queue.batch.acks.push(ack);
         Ticket { ack: receiver, path: self.path.clone() }
     }
@@ -132,7 +130,7 @@ impl Writer {
     /// Writes a line, after those that are queued. Nobody waits for it to be on disk.
     pub(super) fn write_now(&self, object: Vec<u8>, fact: Fact) {
         let mut queue = self.queue();
-        queue.push(self.marks, object, fact);
+        queue.push(object, fact);
         self.write_queued(&mut queue);
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
-use eval_run::internals::LineMarks;
+use eval_run::internals::{finish, take_off};
 use eval_run::{Journal, RunEnding, RunError, Stop, journal_path, latest_where};
 use eval_spec::record::{Executed, JOURNAL_VERSION, Record};
 use eval_spec::{Failure, Outcome, Output};
@@ -240,27 +240,6 @@ async fn a_journal_without_a_usable_line_is_refused_and_its_calls_count_as_lost(
     assert_eq!(journal.spent().known.0, 3.0, "each lost call for the dearest");
 }
 
-/// What a journal of the version before looked like: no hashes, and none are added to it.
-#[tokio::test]
-async fn a_journal_without_hashes_is_resumed_and_stays_without() {
-    let bench = Bench::new(3);
-    bench.run(&Arc::new(Scripted::new(|_| good()))).await;
-    let path = bench.journal_path();
-    let text = std::fs::read_to_string(&path).unwrap();
-    let plain = |line: &str| format!("{}}}\n", line.split(",\"hash\"").next().unwrap());
-    let (header, rest) = text.split_once('\n').unwrap();
-    let header = header.replacen(&format!("\"version\":{JOURNAL_VERSION}"), "\"version\":2", 1);
-    let kept: String = rest.lines().filter(|line| !line.starts_with("{\"begun\"")).take(5).map(plain).collect();
-    std::fs::write(&path, format!("{header}\n{kept}")).unwrap();
-    let held = kept.matches("\"execution\"").count();
-    let executor = Arc::new(Scripted::new(|_| good()));
-    let ran = bench.run(&executor).await;
-    assert_eq!((executor.calls().len(), ran.answers()), (6 - held, 6));
-    let text = std::fs::read_to_string(&path).unwrap();
-    assert!(!text.contains("\"hash\"") && !text.contains("{\"begun\""), "{text}");
-    assert_eq!(Journal::read(&path).unwrap().check_lines(true), Ok(()));
-}
-
 #[test]
 fn journal_is_read_while_its_lines_are_written() {
     let lines: Vec<&[u8]> = undisturbed().0.split_inclusive(|byte| *byte == b'\n').collect();
@@ -271,11 +250,10 @@ fn journal_is_read_while_its_lines_are_written() {
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
-            let marks = LineMarks::of(JOURNAL_VERSION);
             for (number, line) in (1..).zip(std::iter::repeat_n(&lines[1..], 100).flatten()) {
                 let mut object = line.trim_ascii_end().to_vec();
-                assert!(marks.take_off(&mut object));
-                let line = marks.finish(object, number);
+                assert!(take_off(&mut object));
+                let line = finish(object, number);
                 let (begin, end) = line.split_at(line.len() / 2);
                 file.write_all(begin).unwrap();
                 file.write_all(end).unwrap();
@@ -303,11 +281,19 @@ fn a_header_that_is_torn_or_unreadable_names_the_file() {
 }
 
 #[test]
-fn a_newer_journal_is_refused_whatever_else_is_in_it() {
+fn journal_of_another_version_is_refused_whatever_else_is_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
-    std::fs::write(&path, "{\"header\":{\"version\":7,\"new\":1}}\n{\"unheard\":{}}\n").unwrap();
-    assert_eq!(Journal::resume(&path).err(), Some(RunError::Newer { path, version: 7 }));
+    for version in [JOURNAL_VERSION - 1, JOURNAL_VERSION + 1] {
+        std::fs::write(&path, format!("{{\"header\":{{\"version\":{version},\"new\":1}}}}\n{{\"unheard\":{{}}}}\n"))
+            .unwrap();
+        let refused = Journal::resume(&path).err().unwrap();
+        assert_eq!(refused, RunError::OtherVersion { path: path.clone(), version });
+        let said = refused.message().text(eval_message::Lang::En);
+        for number in [version, JOURNAL_VERSION] {
+            assert!(said.contains(&format!("version {number}")), "{said}");
+        }
+    }
 }
 
 #[test]

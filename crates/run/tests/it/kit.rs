@@ -280,7 +280,7 @@ pub(crate) fn header(plan: &Plan) -> Header {
         cwd: "project".to_owned(),
         program: "0.1.0".to_owned(),
         regrade_of: None,
-        order_seed: None,
+        order_seed: 1,
         asked_again: Vec::new(),
         looks: Vec::new(),
         urls: Vec::new(),

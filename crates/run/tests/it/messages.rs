@@ -13,7 +13,7 @@ fn errors() -> Vec<RunError> {
         RunError::Missing { path: path.clone() },
         RunError::Exists { path: path.clone() },
         RunError::Locked { path: path.clone() },
-        RunError::Newer { path: path.clone(), version: 9 },
+        RunError::OtherVersion { path: path.clone(), version: 9 },
         RunError::NoHeader { path: path.clone() },
         RunError::BadHeader { path: path.clone(), why: why.clone() },
         RunError::Edited { path: path.clone(), line: 12 },

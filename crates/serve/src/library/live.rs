@@ -99,9 +99,7 @@ fn view(run: &LiveRun, facts: RunFacts, progress: RunProgress, now: Timestamp) -
         budget_usd: facts.budget_usd,
         stops_when_decided: facts.stops_when_decided,
         looks,
-        awaited: awaited
-            .map(|call| (shown(&call.key, facts.blind), call.is_judgement, call.since.map(seconds)))
-            .collect(),
+        awaited: awaited.map(|call| (shown(&call.key, facts.blind), call.is_judgement, seconds(call.since))).collect(),
         command: facts.resume,
     }
 }

@@ -135,32 +135,6 @@ fn rerun_replaces_opinions_in_the_wrong_format() {
     assert_eq!(project.judge_requests(), 16, "usable opinions are stored");
 }
 
-#[test]
-fn journal_without_judge_settings_resumes() {
-    let context = TestContext::with_agent();
-    context.samples(2, &json!([{"type": "contains", "value": "better"}]));
-    context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"]).expect(0);
-    let report = context.report();
-    // A journal of an earlier version: version 1, without today's settings and without hashes.
-    let journal = files(&context.home().join("journal")).pop().unwrap();
-    let text = fs::read_to_string(&journal).unwrap();
-    let (header, rest) = text.split_once('\n').unwrap();
-    let mut header: Value = serde_json::from_str(header).unwrap();
-    header["header"]["version"] = json!(1);
-    let settings = header["header"]["settings"].as_object_mut().unwrap();
-    for new in ["judgeMode", "judgeModels", "judgeExecutor", "judgeRepeat", "debiasLength", "goldDir"] {
-        assert!(settings.remove(new).is_some(), "{new}");
-    }
-    let plain: String = rest.lines().map(|line| format!("{}}}\n", line.rsplit_once(r#","hash""#).unwrap().0)).collect();
-    fs::write(&journal, format!("{header}\n{plain}")).unwrap();
-    context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
-    let mut again = context.report();
-    for moment in ["timestamp", "gitInfo"] {
-        again["meta"][moment] = report["meta"][moment].clone();
-    }
-    assert_eq!(again, report);
-}
-
 /// A run stopped by its budget in the middle of judging, at any concurrency, asks for everything missing and nothing
 /// else once the budget is larger.
 #[test]
