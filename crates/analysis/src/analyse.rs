@@ -70,7 +70,7 @@ pub fn analyse_with(
     let resampling = resampling(&suite.settings, meta.seed)?;
     let looked = restrict(&mut grid, cells, &ended, &meta)?;
     let gold = gold_report(suite, cells, &meta, &grid, &labels, &resampling)?;
-    let quality = Some(crate::quality::of_run(&grid, duplicates, &cost_outliers(&grid)));
+    let quality = crate::quality::of_run(&grid, duplicates, &cost_outliers(&grid));
     let is_first = meta.regrade_of.is_none();
     let cached = if is_first { cached_control::facts(&grid, cells, meta.executor.version.as_ref())? } else { None };
     let test_set = test_set(suite, &meta);
@@ -84,7 +84,7 @@ pub struct Beside {
     /// The judges compared with people.
     pub gold: Option<GoldReport>,
     /// The sample-quality findings.
-    pub quality: Option<eval_format::SampleQuality>,
+    pub quality: eval_format::SampleQuality,
     /// What the records tell of a control from the cache.
     pub cached: Option<eval_format::CachedControl>,
     /// What agents looked for and didn't find, by variant.

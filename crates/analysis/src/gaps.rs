@@ -174,7 +174,7 @@ fn wanted(suite: &Suite, inventory: &[GapEntry]) -> Vec<WantedGap> {
             class: if facts * 2 >= of.len() { GapClass::Knowledge } else { GapClass::Code },
             question: of.first().and_then(question),
             subject: of.first().map(|of| of.subject.clone()).unwrap_or_default(),
-            ids: distinct(&|of| of.id.clone()),
+            ids: distinct(&|of| Some(of.id.clone())),
             samples: distinct(&|of| Some(of.sample_id.clone())),
             signals: count(of.len()),
             members: distinct(&|of| Some(of.subject.clone())),
@@ -189,7 +189,7 @@ fn entry(sample: &str, run: u32, signal: &GapSignal, history: &GapHistory, revie
     let id = gap_id(&signal.subject);
     GapEntry {
         decision: history.decisions.get(&id).cloned(),
-        id: Some(id),
+        id,
         sample_id: sample.to_owned(),
         run,
         turn: signal.turn,

@@ -182,7 +182,6 @@ pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta,
             let commit = |variant: &Variant| meta.artifact_commits.get(&variant.name);
             by_label().map(|(label, variant)| (label.clone(), artifact(variant, commit(variant), cells))).collect()
         }),
-        blind_mapping: None,
         sample_hashes: meta.sample_hashes,
         not_read: meta.not_read,
         test_set,

@@ -12,11 +12,11 @@ use crate::cells::Cells;
 use crate::results::Streamed;
 
 /// Writes the report to `<dir>/<id>.json` and returns that path. The directory is made if need be; the file appears
-/// whole, synced to disk, or not at all. A report of the same id is replaced, unless a newer program wrote it; its feedback
+/// whole, synced to disk, or not at all. A report of the same id is replaced, unless it has another version; its feedback
 /// stays. The names behind the labels of a blind report go into a file beside it.
 ///
 /// # Errors
-/// When a record can't be read, the file can't be written, or it belongs to a newer program.
+/// When a record can't be read, the file can't be written, or it has another version.
 pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> Result<PathBuf, ReportError> {
     if suite.settings.blind {
         let hidden = |(label, variant): (&String, &Variant)| HiddenVariant {

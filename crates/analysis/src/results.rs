@@ -134,7 +134,7 @@ pub fn sample_result(
         difficulty: sample.metadata.difficulty,
         construct: sample.metadata.construct.clone(),
         provenance: sample.metadata.provenance,
-        questions: Some(sample.questions()),
+        questions: sample.questions(),
         pairwise: settings.judge && sample.is_pairwise(settings.judge_mode),
         trigger: sample.trigger.clone(),
         eval: sample.eval.as_ref().map(|eval| EvalMeta {

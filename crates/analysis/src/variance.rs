@@ -38,7 +38,7 @@ pub(crate) fn variance(
             0 => deciding(&decided[b - 1].diff),
             _ => between(grid, [a, b], resampling),
         };
-        RunComparison { by_sample: Some(by_sample), ..comparison((&names[a], &spreads[a]), (&names[b], &spreads[b])) }
+        comparison((&names[a], &spreads[a]), (&names[b], &spreads[b]), by_sample)
     };
     let comparisons = pairs.map(comparison).collect();
     Some(Variance { runs, per_variant: names.iter().cloned().zip(spreads).collect(), comparisons })
@@ -53,8 +53,8 @@ fn spread(grid: &Grid, variant: usize, runs: u32, summary: &VariantSummary) -> R
         stddev: sd(&known).map(snap),
         ci: t_interval(&known, LEVEL).map(|interval| ci_of(&interval, 1)),
         scores,
-        by_sample: Some(SampleMean { n: summary.scored_samples, mean, ci: summary.ci }),
-        shares: Some(crate::shares::of_variant(grid, variant)),
+        by_sample: SampleMean { n: summary.scored_samples, mean, ci: summary.ci },
+        shares: crate::shares::of_variant(grid, variant),
     }
 }
 
@@ -84,7 +84,11 @@ fn run_mean(grid: &Grid, variant: usize, run: usize) -> Option<f64> {
     average(&grid.samples().filter_map(score).collect::<Vec<_>>())
 }
 
-fn comparison((a, of_a): (&String, &RunSpread), (b, of_b): (&String, &RunSpread)) -> RunComparison {
+fn comparison(
+    (a, of_a): (&String, &RunSpread),
+    (b, of_b): (&String, &RunSpread),
+    by_sample: PairedDifference,
+) -> RunComparison {
     let known = |spread: &RunSpread| spread.scores.iter().copied().flatten().collect::<Vec<f64>>();
     // of the second minus the first, like the difference over samples
     let test = welch(&known(of_b), &known(of_a));
@@ -95,6 +99,6 @@ fn comparison((a, of_a): (&String, &RunSpread), (b, of_b): (&String, &RunSpread)
         df: test.map(|test| test.df),
         p_value: test.map(|test| test.p_value),
         significant: test.map(|test| test.p_value < 1.0 - LEVEL),
-        by_sample: None,
+        by_sample,
     }
 }

@@ -84,8 +84,10 @@ impl Prices {
             Err(error) => return Err(unusable(shown, error.to_string())),
         };
         let file: PriceFile = serde_json::from_str(&text).map_err(|error| unusable(shown, error.to_string()))?;
-        if file.version > VERSION {
-            return Err(PricesError { message: msg!("exec-prices-version", file = shown, version = file.version) });
+        if file.version != VERSION {
+            return Err(PricesError {
+                message: msg!("exec-prices-version", file = shown, version = file.version, reads = VERSION),
+            });
         }
         if let Some(name) = file.models.iter().find_map(|(name, price)| (!price.is_money()).then_some(name)) {
             return Err(unusable(shown, format!("`{name}`: a price is a number of at least 0")));

@@ -20,7 +20,7 @@ use eval_spec::{Call, CellKey, Failure, Identity, Output, vendor};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-/// The version of the lines that are written. A newer one is refused.
+/// The version of the lines that are written. Every other one is refused.
 pub const RECORDINGS_VERSION: u32 = 1;
 
 /// The file in a folder of recordings.
@@ -328,8 +328,10 @@ impl RecordingIndex {
             let whole = line.ends_with(b"\n");
             match self.take(&line) {
                 Ok(()) => self.unterminated = !whole,
-                Err(Problem::Newer(version)) => {
-                    return Err(OpenError { message: msg!("exec-recordings-newer", file = name, version = version) });
+                Err(Problem::OtherVersion(version)) => {
+                    let message =
+                        msg!("exec-recordings-version", file = name, version = version, reads = RECORDINGS_VERSION);
+                    return Err(OpenError { message });
                 }
                 Err(Problem::Unreadable(_)) if !whole => {
                     self.torn = true;
@@ -353,10 +355,10 @@ impl RecordingIndex {
         }
         let head = match serde_json::from_slice::<RecordingHead<'_>>(line) {
             Ok(head) => head,
-            Err(error) => return Err(newer(line).unwrap_or_else(|| Problem::Unreadable(error.to_string()))),
+            Err(error) => return Err(other_version(line).unwrap_or_else(|| Problem::Unreadable(error.to_string()))),
         };
-        if head.version > RECORDINGS_VERSION {
-            return Err(Problem::Newer(head.version));
+        if head.version != RECORDINGS_VERSION {
+            return Err(Problem::OtherVersion(head.version));
         }
         let unreadable = |what: &str| Problem::Unreadable(what.to_owned());
         let content = u128::from_str_radix(&head.content, 16).map_err(|_| unreadable("`content` is no hash"))?;
@@ -408,18 +410,18 @@ fn is_same_answer(a: &Output, b: &Output) -> bool {
 }
 
 enum Problem {
-    Newer(u32),
+    OtherVersion(u32),
     Unreadable(String),
 }
 
-/// A line of another shape may be one of a later version.
-fn newer(line: &[u8]) -> Option<Problem> {
+/// A line of another shape may have another version.
+fn other_version(line: &[u8]) -> Option<Problem> {
     #[derive(Deserialize)]
     struct RecordingVersion {
         version: u32,
     }
     let versioned: RecordingVersion = serde_json::from_slice(line).ok()?;
-    (versioned.version > RECORDINGS_VERSION).then_some(Problem::Newer(versioned.version))
+    (versioned.version != RECORDINGS_VERSION).then_some(Problem::OtherVersion(versioned.version))
 }
 
 /// Interned names.

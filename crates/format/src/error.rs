@@ -22,12 +22,14 @@ pub enum ReportError {
         /// The id.
         id: String,
     },
-    /// The file of a newer program, which is not overwritten, or can't be read.
-    Newer {
+    /// The file has a version that this program does not read, and does not overwrite.
+    OtherVersion {
         /// The file.
         path: PathBuf,
         /// Its version.
         version: u32,
+        /// The version that this program reads.
+        reads: u32,
     },
     /// The file is no report.
     Damaged {
@@ -104,8 +106,8 @@ impl ReportError {
             ReportError::NoVariant => msg!("report-error-no-variant"),
             ReportError::UnknownInterval { method } => msg!("report-error-interval", method = method),
             ReportError::BadId { id } => msg!("report-error-id", id = id),
-            ReportError::Newer { path, version } => {
-                msg!("report-error-newer", path = shown(path), version = *version)
+            ReportError::OtherVersion { path, version, reads } => {
+                msg!("format-version", path = shown(path), version = *version, reads = *reads)
             }
             ReportError::Damaged { path, source } => damaged(shown(path), source),
             ReportError::File { path, source } => {

@@ -7,6 +7,8 @@ use eval_message::{Message, msg};
 use eval_spec::files;
 use serde::{Deserialize, Serialize};
 
+use crate::version::version_in;
+
 /// The name of the file.
 pub const GAP_STATUS_FILE: &str = "gaps.json";
 
@@ -34,19 +36,19 @@ impl GapStatusFile {
     /// The decisions in a file; none where there is no file. `shown` is its path as messages have it.
     ///
     /// # Errors
-    /// When it can't be read, is damaged, or was written by a newer version.
+    /// When it can't be read, is damaged, or has another version.
     pub fn read(path: &Path, shown: &str) -> Result<GapStatusFile, Message> {
         let text = match files::read_regular_text(path, files::LARGEST_TEXT) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(GapStatusFile::default()),
             Err(error) => return Err(msg!("gaps-status-unreadable", path = shown, why = error.to_string())),
         };
-        let file: GapStatusFile = serde_json::from_str(&text)
-            .map_err(|why| msg!("cli-gaps-damaged", path = shown, line = why.line(), why = why.to_string()))?;
-        match file.format_version > GAP_STATUS_VERSION {
-            true => Err(msg!("cli-gaps-newer", path = shown, version = file.format_version)),
-            false => Ok(file),
+        let version = version_in(text.as_bytes(), "formatVersion").filter(|version| *version != GAP_STATUS_VERSION);
+        if let Some(version) = version {
+            return Err(msg!("format-version", path = shown, version = version, reads = GAP_STATUS_VERSION));
         }
+        serde_json::from_str(&text)
+            .map_err(|why| msg!("cli-gaps-damaged", path = shown, line = why.line(), why = why.to_string()))
     }
 }
 

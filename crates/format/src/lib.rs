@@ -1,7 +1,7 @@
 //! What is stored: the reports of both commands, their JSON Schema, reading and writing them.
 //!
-//! In come values and files; out go files and values. A file appears whole, synced to disk, or not at all. A file of a
-//! newer program is never overwritten.
+//! In come values and files; out go files and values. A file appears whole, synced to disk, or not at all. A file of
+//! another version is refused, and never overwritten.
 //!
 //! This crate knows neither who computes the numbers nor who shows them.
 #![warn(missing_docs, reason = "the JSON Schemas of reports are made from them")]
@@ -16,6 +16,7 @@ pub mod report;
 #[cfg(feature = "schema")]
 mod schema;
 pub mod skills;
+mod version;
 mod whole;
 
 pub use error::{ReadError, ReportError};
@@ -24,10 +25,7 @@ pub use id::{evaluation_id, report_id};
 pub use layout::{masked_line, masked_value, write_document};
 pub use observation::*;
 pub use report::feedback::lock as lock_directory_of;
-pub use report::file::{
-    INTERVALS, ReportText, beginning, read, read_analysis, read_result, read_supported_analysis, report_path,
-    write_report,
-};
+pub use report::file::{INTERVALS, ReportText, beginning, read, read_analysis, read_result, report_path, write_report};
 pub use report::*;
 #[cfg(feature = "schema")]
 pub use schema::{report_schema, skill_result_schema};

@@ -13,8 +13,9 @@ use crate::gap_status::{GAP_STATUS_FILE, GapDecision, GapStatus, GapStatusFile};
 use crate::impossible::{ImpossibleValue, counts, first, missing, ordered, part, rate, same, share, sum};
 use crate::report::{GapAnchor, VariantCoverage, VariantGaps};
 use crate::skills::RateInterval;
+use crate::version::version_in;
 
-/// The version of the form; a reader refuses a newer one.
+/// The version of the form; a reader refuses every other one.
 pub const OBSERVATION_VERSION: u32 = 1;
 
 /// How skills did in sessions of real use.
@@ -45,14 +46,15 @@ pub struct Observation {
 /// Reads a stored observation; `shown` is its path as messages have it.
 ///
 /// # Errors
-/// When it can't be read, is none, was written by a newer version, or has numbers that nothing can have measured.
+/// When it can't be read, is none, has another version, or has numbers that nothing can have measured.
 pub fn read_observation(path: &Path, shown: &str) -> Result<Observation, Message> {
     let unreadable = |why: String| msg!("observe-unreadable", path = shown, why = why);
     let text = files::read_regular(path, files::LARGEST_REPORT).map_err(|error| unreadable(error.to_string()))?;
-    let found: Observation = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
-    if found.schema_version > OBSERVATION_VERSION {
-        return Err(msg!("observe-newer", path = shown));
+    let version = version_in(&text, "schemaVersion").filter(|version| *version != OBSERVATION_VERSION);
+    if let Some(version) = version {
+        return Err(msg!("format-version", path = shown, version = version, reads = OBSERVATION_VERSION));
     }
+    let found: Observation = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
     if let Some(what) = found.impossible() {
         return Err(msg!("observe-impossible", path = shown, what = what.message().to_string()));
     }
@@ -162,13 +164,12 @@ impl ToolCounts {
 pub struct GapGroup {
     /// The id of the gap, as in reports.
     pub id: String,
-    /// The ids of all members: what people decided on one of them holds for the gap. Empty in older observations.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The ids of all members: what people decided on one of them holds for the gap.
     pub ids: Vec<String>,
-    /// What is missing: a fact for a page, or a place in code. The first in older observations.
-    #[serde(default)]
+    /// What is missing: a fact for a page, or a place in code.
     pub class: GapClass,
-    /// The question that users asked most often where it was wanted: masked, and cut when it is long; absent in older observations.
+    /// The question that users asked most often where it was wanted: masked, and cut when it is
+    /// long; absent where nobody asked one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
     /// What was looked for, as it was written first.
@@ -183,11 +184,9 @@ pub struct GapGroup {
     pub last: Option<String>,
     /// Where it was wanted, the latest first.
     pub evidence: Vec<GapEvidence>,
-    /// The texts that were looked for and count as this gap, each once; empty in older observations.
-    #[serde(default)]
+    /// The texts that were looked for and count as this gap, each once.
     pub members: Vec<String>,
-    /// Where was searched: files and folders, as seen from the working directory (`.`), `server:` and `web:`; empty in older
-    /// observations.
+    /// Where was searched: files and folders, as seen from the working directory (`.`), `server:` and `web:`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searched_in: Vec<String>,
     /// Pages of the knowledge base that have the words, with the line where one line has them all: they exist, and were not found.
@@ -248,7 +247,8 @@ pub struct GapEvidence {
     pub kind: SignalKind,
     /// Where it stands.
     pub anchor: GapAnchor,
-    /// What the user had asked: masked, and cut when it is long.
+    /// What the user had asked: masked, and cut when it is
+    /// long; absent where nobody asked one.
     pub prompt: Option<String>,
 }
 

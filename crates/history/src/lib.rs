@@ -35,6 +35,6 @@ pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_p
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, PlannedClassifier, PlannedUrl, preview};
 pub use recompute::NotFollowing;
 pub use recompute::{AsStored, Recomputed, recompute};
-pub use stored::{read, read_analysis, read_revealed, read_supported_analysis};
+pub use stored::{read, read_analysis, read_revealed};
 pub use taken_over::{GivenAnswer, RunCell, TakenOver, taken_over};
 pub use trend::{Trend, Wanted, trend};

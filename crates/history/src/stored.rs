@@ -5,7 +5,7 @@ use std::path::Path;
 use eval_format::{Analysis, BlindFile, Report, ReportError};
 use eval_verdict::checked;
 
-/// Reads a report, results and all. One of a newer program is read if possible.
+/// Reads a report, results and all.
 ///
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
@@ -27,18 +27,10 @@ pub fn read_revealed(path: &Path) -> Result<Report, ReportError> {
     Ok(names.of_analysis(analysis).with_results(results))
 }
 
-/// Reads a report and drops its results. One of a newer program is read if possible.
+/// Reads a report and drops its results.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
     eval_format::read_analysis(path).map(checked)
-}
-
-/// As [`read_analysis`], of reports that this program understands in full.
-///
-/// # Errors
-/// When the file can't be read, is no report, or is that of a newer program.
-pub fn read_supported_analysis(path: &Path) -> Result<Analysis, ReportError> {
-    eval_format::read_supported_analysis(path).map(checked)
 }

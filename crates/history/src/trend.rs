@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use eval_analysis::measure::planned_points;
 use eval_format::report::Note;
 use eval_format::{Analysis, BlindFile, Ci, GapTrendPoint, ReportError, Status};
-use eval_spec::hash::{canonical_json, short_hash};
+use eval_spec::hash::canonical_json;
 use eval_spec::variant::ArtifactCommit;
 use eval_verdict::replacement;
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::compare::{Settings, changes, series};
 use crate::diff::{RunDifference, settings};
 use crate::knowledge_state::KnowledgeState;
-use crate::read_supported_analysis;
+use crate::read_analysis;
 
 /// Settings that may change within a series; a change is reported at its point.
 const NOTED: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
@@ -41,7 +41,7 @@ pub struct Series {
     pub test_set: String,
     /// The sample file.
     pub path: String,
-    /// 12 hex digits that stand for the project; `null` outside of a repository with a remote, and in older reports.
+    /// 12 hex digits that stand for the project; `null` outside of a repository with a remote.
     pub project: Option<String>,
     /// The model under test; empty means the executor's default.
     pub model: String,
@@ -96,7 +96,7 @@ pub struct VariantPoint {
     pub name: String,
     /// 12 hex digits of SHA-256 over its artifact.
     pub hash: Option<String>,
-    /// The last commit that touched its artifact; absent outside of a repository, and in older reports.
+    /// The last commit that touched its artifact; absent outside of a repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<ArtifactCommit>,
     /// The mean composite; `null` when nothing was scored.
@@ -205,7 +205,7 @@ impl Series {
 
 impl TrendRun {
     fn read(path: &Path) -> Result<TrendRun, ReportError> {
-        let report = read_supported_analysis(path)?;
+        let report = read_analysis(path)?;
         let names = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names());
         Ok(match names {
             Some(names) => TrendRun::of(&names.of_analysis(report)),
@@ -215,12 +215,11 @@ impl TrendRun {
 
     fn of(report: &Analysis) -> TrendRun {
         let meta = &report.meta;
-        let hash = |names| short_hash(canonical_json(&json!(names)).as_bytes(), 12);
         TrendRun {
             project: meta.test_set.project.clone(),
             path: meta.test_set.path.clone(),
             test_set: meta.test_set.id.clone(),
-            hidden: meta.settings.blind.then(|| meta.blind_mapping.as_ref().map_or(report.id.clone(), hash)),
+            hidden: meta.settings.blind.then(|| report.id.clone()),
             settings: settings(report),
             model: meta.model.clone(),
             executor: meta.executor.clone(),

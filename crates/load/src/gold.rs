@@ -171,8 +171,8 @@ impl<'q> GoldReader<'q, '_> {
     fn version(&mut self, fields: ObjectFields<'_>) {
         let Some(node) = fields.get("version") else { return };
         let version = decode::whole(node, 1..=u64::MAX, self.problems);
-        if version.is_some_and(|version| version > u64::from(GOLD_VERSION)) {
-            self.problems.error(node.span, msg!("load-gold-newer", version = GOLD_VERSION));
+        if version.is_some_and(|version| version != u64::from(GOLD_VERSION)) {
+            self.problems.error(node.span, msg!("load-gold-version", reads = GOLD_VERSION));
         }
     }
 

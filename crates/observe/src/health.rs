@@ -132,7 +132,7 @@ fn coverage(all: &[PlacedSegment<'_>], files: &KnowledgeFiles) -> CoverageMeasur
 fn entries(placed: &PlacedSegment<'_>) -> impl Iterator<Item = GapEntry> {
     let (name, file) = (placed.name(), placed.file.to_owned());
     placed.segment.signals.iter().map(move |anchored| GapEntry {
-        id: Some(gap_id(&anchored.signal.subject)),
+        id: gap_id(&anchored.signal.subject),
         decision: None,
         sample_id: name.clone(),
         run: 0,

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
 
+use crate::schema::STORE_VERSION;
+
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The store doesn't exist yet.
@@ -15,9 +17,9 @@ pub enum StoreError {
     /// The file is no SQLite database, or another program's.
     #[error("{}", self.message())]
     NotAStore { path: PathBuf },
-    /// A newer program wrote it.
+    /// It has a version that this program does not read.
     #[error("{}", self.message())]
-    Newer {
+    OtherVersion {
         path: PathBuf,
         /// Version of the store.
         version: i64,
@@ -58,8 +60,8 @@ impl StoreError {
         match self {
             StoreError::Missing { path } => msg!("skills-store-missing", path = shown(path)),
             StoreError::NotAStore { path } => msg!("skills-store-not-a-store", path = shown(path)),
-            StoreError::Newer { path, version } => {
-                msg!("skills-store-newer", path = shown(path), version = *version)
+            StoreError::OtherVersion { path, version } => {
+                msg!("skills-store-version", path = shown(path), version = *version, reads = STORE_VERSION)
             }
             StoreError::Taken { id } => msg!("skills-store-taken", id = id),
             StoreError::Unknown { id } => msg!("skills-store-unknown", id = id),
@@ -82,7 +84,7 @@ impl StoreError {
         match self {
             StoreError::Missing { .. } => Some(msg!("skills-store-missing-help")),
             StoreError::NotAStore { .. } => Some(msg!("skills-store-not-a-store-help")),
-            StoreError::Newer { .. } => Some(msg!("skills-store-newer-help")),
+            StoreError::OtherVersion { .. } => Some(msg!("skills-store-version-help")),
             _ => None,
         }
     }

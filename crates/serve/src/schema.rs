@@ -1,14 +1,14 @@
-//! The tables, as steps from one version to the next. Steps are never edited: a change is a new step.
+//! The tables.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Version that this program writes.
-pub const STORE_VERSION: i64 = STEPS.len() as i64;
+pub const STORE_VERSION: i64 = 1;
 
 /// Application id in the header of our databases: `eval` in ASCII.
 pub(crate) const APPLICATION: i64 = 0x6576_616c;
 
-const STEPS: [&str; 1] = ["
+const TABLES: &str = "
     CREATE TABLE evaluations (
         id TEXT PRIMARY KEY NOT NULL,
         started_at TEXT NOT NULL,
@@ -43,7 +43,7 @@ const STEPS: [&str; 1] = ["
     ) STRICT;
     CREATE INDEX reports_by_skill ON reports (skill);
     CREATE INDEX evaluations_by_end ON evaluations (finished_at);
-"];
+";
 
 /// Kind of a database file.
 pub(crate) enum StoreFile {
@@ -66,16 +66,12 @@ pub(crate) fn kind_of(connection: &Connection) -> rusqlite::Result<StoreFile> {
     })
 }
 
-/// Updates the tables to [`STORE_VERSION`] in one transaction, so that two programs that open a new store at once don't
-/// both create it.
-pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+/// Creates the tables of an empty store in one transaction, so that two programs that open it at once don't both do so.
+pub(crate) fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let done = usize::try_from(version).unwrap_or(0);
-    for step in STEPS.iter().skip(done) {
-        transaction.execute_batch(step)?;
-    }
-    if done < STEPS.len() {
+    if version == 0 {
+        transaction.execute_batch(TABLES)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", STORE_VERSION)?;
     }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::StoreError;
-use crate::schema::{STORE_VERSION, StoreFile, kind_of, migrate};
+use crate::schema::{STORE_VERSION, StoreFile, create_tables, kind_of};
 
 /// Time that a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -99,7 +99,7 @@ impl Store {
         store.check()?;
         let sqlite = |source| failed(path, source);
         store.connection.pragma_update(None, "journal_mode", "WAL").map_err(sqlite)?;
-        migrate(&mut store.connection).map_err(sqlite)?;
+        create_tables(&mut store.connection).map_err(sqlite)?;
         Ok(store)
     }
 
@@ -110,7 +110,7 @@ impl Store {
         }
         let mut store = Store::connect(path, OpenFlags::empty())?;
         if store.check()? < STORE_VERSION {
-            migrate(&mut store.connection).map_err(|source| failed(path, source))?;
+            create_tables(&mut store.connection).map_err(|source| failed(path, source))?;
         }
         Ok(store)
     }
@@ -140,10 +140,8 @@ impl Store {
     fn check(&self) -> Result<i64> {
         match kind_of(&self.connection).map_err(|source| self.failed(source))? {
             StoreFile::Foreign => Err(StoreError::NotAStore { path: self.path.clone() }),
-            StoreFile::Version(version) if version > STORE_VERSION => {
-                Err(StoreError::Newer { path: self.path.clone(), version })
-            }
-            StoreFile::Version(version) => Ok(version),
+            StoreFile::Version(version @ (0 | STORE_VERSION)) => Ok(version),
+            StoreFile::Version(version) => Err(StoreError::OtherVersion { path: self.path.clone(), version }),
         }
     }
 

@@ -72,7 +72,7 @@ pub struct Identity {
     /// What else decides the answers: the command line of a command executor, the hash of recordings.
     #[serde(default)]
     pub details: Option<String>,
-    /// A hash of the program that answers; absent where none is started, and in older reports.
+    /// A hash of the program that answers; absent where none is started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramHash>,
     /// The sandbox of its programs; absent where they run without one.

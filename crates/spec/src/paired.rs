@@ -47,7 +47,6 @@ pub struct PairOpinion {
     /// The judge: `executor:model`.
     pub judge: String,
     /// Which of the judge's repeats it is, from 0.
-    #[serde(default)]
     pub repeat: u32,
     /// With the earlier variant's answer shown first.
     pub forward: PairReply,

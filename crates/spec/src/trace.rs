@@ -204,18 +204,18 @@ pub struct ToolCall {
     pub input: Value,
     /// What the tool returned; `None` when no result was seen.
     pub output: Option<ToolOutput>,
-    /// How it ended; absent when no result was seen, when the transcript doesn't tell, and in older reports.
+    /// How it ended; absent when no result was seen, or the transcript doesn't tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ToolStatus>,
-    /// When the model made the call, RFC 3339; absent where the transcript has no times, and in older reports.
+    /// When the model made the call, RFC 3339; absent where the transcript has no times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub started_at: Option<Timestamp>,
-    /// From the call to its result, in milliseconds; absent where the transcript has no times, and in older reports.
+    /// From the call to its result, in milliseconds; absent where the transcript has no times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
     /// The number of the model's message with the call, from 1, in the thread of its own (sub-)agent: calls with the
-    /// same number were made at once. Absent where the transcript doesn't tell, and in older reports.
+    /// same number were made at once. Absent where the transcript doesn't tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
     /// The call of the sub-agent this one happened in.
@@ -306,7 +306,7 @@ pub struct ToolOutput {
     /// whose exit status is not an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The exit code of a command; absent where the transcript doesn't tell, and in older reports.
+    /// The exit code of a command; absent where the transcript doesn't tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
 }

@@ -1,21 +1,17 @@
 //! The verdict of a stored report, compared with the numbers that the report decides by.
 
-use eval_format::{Insight, RULES_VERSION, ReplacedVerdict, Report, Tier, TreatmentVerdict, UncheckedReport, Verdict};
+use eval_format::{Insight, ReplacedVerdict, Report, Tier, TreatmentVerdict, UncheckedReport, Verdict};
 use eval_message::{Message, msg};
 
 use crate::advice::suggestions;
 use crate::decide::mark_unmeasured;
 use crate::decision::decision;
 
-/// Replaces a stored verdict that doesn't follow from its inputs by the one that does, with its advice. A verdict by other
-/// rules stays as stored.
+/// Replaces a stored verdict that doesn't follow from its inputs by the one that does, with its advice.
 #[must_use]
 pub fn checked<R>(report: UncheckedReport<R>) -> Report<R> {
     let mut report = report.with_verdict(|stored| Verdict { replaced: None, ..stored.as_stored() });
     let stored = &report.verdict;
-    if stored.inputs.rules != RULES_VERSION {
-        return report;
-    }
     let decision = decision(&stored.inputs);
     let computed = decision.stored(stored.inputs.clone());
     if let Some(replaced) = replaced(stored, &computed) {
@@ -28,13 +24,9 @@ pub fn checked<R>(report: UncheckedReport<R>) -> Report<R> {
     report
 }
 
-/// Says where a stored verdict was replaced, or can't be compared with its inputs.
+/// Says where a stored verdict was replaced.
 #[must_use]
 pub fn replacement(verdict: &Verdict) -> Option<Message> {
-    let rules = verdict.inputs.rules;
-    if rules != RULES_VERSION {
-        return Some(msg!("report-verdict-by-other-rules", rules = rules, known = RULES_VERSION));
-    }
     let of = verdict.replaced.as_ref()?;
     let [stored, shown] = [(of.valid, of.tier), (verdict.valid, tier_of(verdict, of.treatment.as_deref()))].map(name);
     let [stored_code, code] = [of.exit_code, verdict.exit_code].map(u32::from);

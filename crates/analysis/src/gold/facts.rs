@@ -91,8 +91,6 @@ impl GoldFacts {
         let variants = &report.meta.variants;
         let counting = Counting::of(report);
         let counts = |sample: &&SampleResult| counting.counts(&sample.sample_id, sample.tripwire);
-        let blind = report.meta.blind_mapping.as_ref();
-        let own = |label: &String| blind.and_then(|names| names.get(label)).unwrap_or(label).clone();
         let column = |name: &String| {
             let score = |sample: &SampleResult| sample.variants.get(name)?.layered_scores.judge_score;
             report.results.iter().map(|sample| Some(sample).filter(counts).and_then(score)).collect()
@@ -112,7 +110,7 @@ impl GoldFacts {
             }
         }
         GoldFacts {
-            own_names: variants.iter().map(own).collect(),
+            own_names: variants.clone(),
             variants: variants.clone(),
             samples: report.results.iter().map(|sample| sample.sample_id.clone()).collect(),
             tripwires: report.results.iter().map(|sample| sample.tripwire).collect(),

@@ -10,25 +10,16 @@ use serde_json::{Value, json};
 
 use super::summary::{Design, summarised};
 
-/// Rates that every version has written wherever something counted.
-const ALWAYS: [&str; 3] = ["completionRate", "errorRate", "partialScore"];
-
-/// Checks a whole evaluation. What an older version's gate let pass, for another reason than its rate, is no
-/// contradiction.
-pub(crate) fn check(of: &SkillEvaluation, is_older: bool) -> Result<(), Contradiction> {
+/// Checks a whole evaluation.
+pub(crate) fn check(of: &SkillEvaluation) -> Result<(), Contradiction> {
     let settings = of.settings.runs;
     if settings == 0 {
         return Err(impossible("", "settings.runs", json!(settings)));
     }
     of.skills.iter().try_for_each(|skill| one(of, skill))?;
-    let (Some(gate), Some(again)) = (&of.gate, super::evaluate::gate_again(of)) else { return Ok(()) };
-    share("", "gate.minCompletion", Some(gate.min_completion))?;
-    let mut rates = of.skills.iter().filter_map(|skill| skill.summary.completion_rate);
-    let is_below = rates.any(|rate| rate < gate.min_completion);
-    match gate.passed && !again.passed && (is_below || !is_older) {
-        true => Err(contradiction("", "gate.passed", &json!(true), &json!(false))),
-        false => Ok(()),
-    }
+    same("", "unsound", &json!(of.unsound), &json!(of.is_unsound()))?;
+    share("", "gate.minCompletion", of.gate.as_ref().map(|gate| gate.min_completion))?;
+    same("", "gate", &json!(of.gate), &json!(super::evaluate::gate_again(of)))
 }
 
 fn one(of: &SkillEvaluation, skill: &SkillCompletionReport) -> Result<(), Contradiction> {
@@ -90,7 +81,7 @@ fn results(of: &SkillEvaluation, skill: &SkillCompletionReport) -> Result<(), Co
     }
 }
 
-/// Intervals are not computed again, which takes long, and older versions did it otherwise.
+/// Intervals are not computed again, which takes long.
 fn interval(skill: &str, field: &str, of: Option<&RateInterval>) -> Result<(), Contradiction> {
     let Some(of) = of else { return Ok(()) };
     share(skill, &format!("{field}.low"), Some(of.low))?;
@@ -108,8 +99,7 @@ fn share(skill: &str, field: &str, value: Option<f64>) -> Result<(), Contradicti
     }
 }
 
-/// Whether what is stored is what follows. A number that isn't stored, as in a report of an older version, says nothing
-/// wrong; and the last digits are the machine's.
+/// Whether what is stored is what follows: the last digits are the machine's.
 fn same(skill: &str, field: &str, stored: &Value, follows: &Value) -> Result<(), Contradiction> {
     let below = |key: &str| format!("{field}.{key}");
     match (stored, follows) {
@@ -123,7 +113,6 @@ fn same(skill: &str, field: &str, stored: &Value, follows: &Value) -> Result<(),
             let mut pairs = of.iter().zip(again).enumerate();
             pairs.try_for_each(|(at, (of, again))| same(skill, &format!("{field}[{at}]"), of, again))
         }
-        (Value::Null, _) if !ALWAYS.iter().any(|name| field.ends_with(name)) => Ok(()),
         (Value::Number(of), Value::Number(again)) if is_close(of.as_f64(), again.as_f64()) => Ok(()),
         (of, again) if of == again => Ok(()),
         (of, again) => Err(contradiction(skill, field, of, again)),

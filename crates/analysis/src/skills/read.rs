@@ -5,7 +5,6 @@ use std::path::Path;
 use eval_format::skills::{FileError, SkillEvaluation, StoredDocument, read_as_stored};
 
 use super::consistent::check;
-use super::evaluate::{gate_again, with_soundness};
 use super::report_list;
 
 /// Reads an evaluation, or a list of reports as `eval-skills` 0.1 wrote it, and counts it again.
@@ -14,16 +13,14 @@ use super::report_list;
 /// When the file can't be read, is too large, is no evaluation of a version that this program understands, or holds
 /// numbers that can't be or don't follow from its results.
 pub fn read(path: &Path) -> Result<SkillEvaluation, FileError> {
-    let (of, has_soundness) = match read_as_stored(path) {
+    let of = match read_as_stored(path) {
         Err(other @ FileError::NotAResult { instead: StoredDocument::List, .. }) => {
             return report_list::read(path)?.ok_or(other);
         }
         other => other?,
     };
-    let reasons = of.gate.as_ref().is_some_and(|gate| !gate.reasons.is_empty());
-    match check(&of, !has_soundness && !reasons) {
-        // an older version's gate looked at rates alone
-        Ok(()) => Ok(with_soundness(SkillEvaluation { gate: gate_again(&of), ..of })),
+    match check(&of) {
+        Ok(()) => Ok(of),
         Err(found) => Err(FileError::Contradiction { path: path.to_owned(), found }),
     }
 }

@@ -147,7 +147,7 @@ fn evaluation(id: &str, reports: Vec<ListedReport>) -> Result<SkillEvaluation, C
             concurrency: 4,
             timeout_ms: design.limit_ms,
             retries: 0,
-            transport_retries: None,
+            transport_retries: 0,
             runs: design.runs,
             evaluator: ScorerType::ExactMatch,
             seed: 0,

@@ -218,7 +218,7 @@ fn inputs<'a>(
             concurrency: ask.concurrency,
             timeout_ms: ask.timeout_ms,
             retries: ask.retries.unwrap_or(0),
-            transport_retries: Some(ask.retries.unwrap_or(TRANSPORT_RETRIES)),
+            transport_retries: ask.retries.unwrap_or(TRANSPORT_RETRIES),
             runs: ask.runs,
             evaluator: ask.evaluator,
             seed: loaded.seed,

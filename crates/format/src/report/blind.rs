@@ -17,6 +17,7 @@ use serde_json::Value;
 use super::feedback::{kept, lock};
 use super::{Analysis, Report, SampleResult};
 use crate::error::ReportError;
+use crate::version::version_in;
 use crate::whole::{WriteError, write_bounded};
 
 /// The version of the file.
@@ -39,11 +40,11 @@ pub struct BlindFile {
     /// The hash of each artifact, by label: who has the artifacts would know them by it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     skill_hashes: BTreeMap<String, String>,
-    /// The hash of what a model reads of each artifact, by label; absent in older files.
+    /// The hash of what a model reads of each artifact, by label.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     text_hashes: BTreeMap<String, String>,
     /// A hash over the names and the id of the report that they are of: all reports of two variants have the same labels.
-    /// Absent in older files, and without names.
+    /// Absent without names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     names_hash: Option<String>,
     /// Each time that it was closed, the last one last.
@@ -79,7 +80,7 @@ impl BlindFile {
     /// The file beside the report at `path`, if there is one.
     ///
     /// # Errors
-    /// When it can't be read, or is that of a newer program.
+    /// When it can't be read, or has another version.
     pub fn beside(path: &Path) -> Result<Option<BlindFile>, ReportError> {
         let at = blind_path(path);
         let text = match at.metadata() {
@@ -88,8 +89,10 @@ impl BlindFile {
             found => found.and_then(|_| std::fs::read(&at)),
         };
         let text = text.map_err(|source| ReportError::File { path: at.clone(), source })?;
-        match serde_json::from_slice(&text) {
-            Ok(BlindFile { version, .. }) if version > VERSION => Err(ReportError::Newer { path: at, version }),
+        if let Some(version) = version_in(&text, "version").filter(|version| *version != VERSION) {
+            return Err(ReportError::OtherVersion { path: at, version, reads: VERSION });
+        }
+        match serde_json::from_slice::<BlindFile>(&text) {
             Ok(found) if found.is_sound(changed(&at)) => Ok(Some(found)),
             _ => {
                 let (path, id) = (at.display().to_string(), stem(&at));
@@ -105,7 +108,7 @@ impl BlindFile {
     pub fn of_report<R, V>(path: &Path, report: &Report<R, V>) -> Result<Option<BlindFile>, ReportError> {
         let found = BlindFile::fitting(path, report)?;
         let meta = &report.meta;
-        if meta.settings.blind && meta.blind_mapping.is_none() && found.is_none() {
+        if meta.settings.blind && found.is_none() {
             let at = blind_path(path);
             let (path, id) = (at.display().to_string(), stem(&at));
             return Err(ReportError::Names { why: msg!("report-error-names-lost", path = path, id = id) });
@@ -124,10 +127,9 @@ impl BlindFile {
         let is_other = |of: &BlindFile| match &of.labels {
             Some(labels) => {
                 let own = names_hash(&report.id, labels, &of.skill_hashes);
-                labels.keys().collect::<BTreeSet<_>>() != variants
-                    || of.names_hash.as_ref().is_some_and(|hash| *hash != own)
+                labels.keys().collect::<BTreeSet<_>>() != variants || of.names_hash.as_ref() != Some(&own)
             }
-            None => meta.settings.blind && meta.blind_mapping.is_none(),
+            None => meta.settings.blind,
         };
         if found.as_ref().is_some_and(is_other) {
             let at = blind_path(path);
@@ -150,8 +152,7 @@ impl BlindFile {
             !labels.is_empty() && names.len() == labels.len() && names.iter().all(is_name)
         };
         let Some((_, earlier)) = self.seals.split_last() else { return false };
-        self.version > 0
-            && self.labels.as_ref().is_none_or(are_names)
+        self.labels.as_ref().is_none_or(are_names)
             && earlier.iter().all(|seal| seal.revealed_at.is_some())
             && self.seals.iter().all(is_key)
             && times.is_some_and(|times| {
@@ -383,7 +384,6 @@ impl RevealedNames {
         let text = value.to_string();
         let mut named: Analysis = serde_json::from_slice(text.as_bytes()).unwrap_or(analysis);
         named.meta.skill_hashes.extend(self.of_variants(self.skill_hashes.clone()));
-        named.meta.blind_mapping = None;
         named.meta.settings.blind = false;
         named
     }

@@ -21,13 +21,11 @@ pub struct Comparison {
     /// The samples that are left out: a composite is missing, or rests on different checks.
     pub excluded: Vec<Excluded>,
     /// Samples left out because control and treatment could not evaluate the same checks.
-    #[serde(default)]
     pub unlike: Unlike,
     /// Treatment − control, of the composite.
     pub diff: Difference,
-    /// `diff` less what goes with the length of the answers; absent in older reports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub equal_length: Option<EqualLength>,
+    /// `diff` less what goes with the length of the answers.
+    pub equal_length: EqualLength,
     /// Treatment − control, of each layer.
     pub layers: Layers<Difference>,
     /// Pairs in which the treatment scored higher.
@@ -38,24 +36,22 @@ pub struct Comparison {
     pub ties: u64,
     /// The largest differences, at most five each way.
     pub moved: Moved,
-    /// The difference of every pair, in the order of the sample file; absent without a pair, and in older reports.
+    /// The difference of every pair, in the order of the sample file; absent without a pair.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<SampleDifference>,
     /// The assertions whose pass rate moved most, at most five.
     pub checks: Vec<CheckMove>,
-    /// The checks that the treatment passes less often, those of most samples first, at most 5; absent when there are none,
-    /// and in older reports.
+    /// The checks that the treatment passes less often, those of most samples first, at most 5; absent when there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallen_checks: Vec<CheckFall>,
-    /// What answers take beside their scores; absent in older reports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resources: Option<Resources>,
+    /// What answers take beside their scores.
+    pub resources: Resources,
     /// What more samples would show.
     pub power: Power,
-    /// Where the spread of the differences comes from; absent below two pairs, and in older reports.
+    /// Where the spread of the differences comes from; absent below two pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<VarianceShares>,
-    /// The control's mean composite over the pairs; absent in older reports.
+    /// The control's mean composite over the pairs; absent without a pair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control_mean: Option<f64>,
     /// The treatment's.
@@ -87,7 +83,7 @@ pub struct MissingScores {
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
     pub again: MissingRuns,
     /// Runs of `again` whose first answer was there: it was deleted from the cache, the journal or recordings. Absent where there are
-    /// none, and in older reports.
+    /// none.
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
     pub redrawn: MissingRuns,
     /// The difference with a score of 1 for every unanswered run; `null` where there is none.
@@ -374,12 +370,10 @@ pub struct RunSpread {
     pub stddev: Option<f64>,
     /// Student's t interval of their mean.
     pub ci: Option<Ci>,
-    /// The same variant with the sample as the unit, which is what the verdict reads; absent in older reports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by_sample: Option<SampleMean>,
+    /// The same variant with the sample as the unit, which is what the verdict reads.
+    pub by_sample: SampleMean,
     /// Where the spread of its scores comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shares: Option<VarianceShares>,
+    pub shares: VarianceShares,
 }
 
 /// A mean over samples, the repeats of each averaged first.
@@ -429,7 +423,6 @@ pub struct RunComparison {
     pub p_value: Option<f64>,
     /// Whether p < 0.05; `null` when there is no test.
     pub significant: Option<bool>,
-    /// The same two variants with the sample as the unit; absent in older reports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by_sample: Option<PairedDifference>,
+    /// The same two variants with the sample as the unit.
+    pub by_sample: PairedDifference,
 }

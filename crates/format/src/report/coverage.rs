@@ -35,7 +35,7 @@ pub struct VariantCoverage {
     /// The files that no sample accessed; some may have been listed.
     uncovered: Vec<String>,
     /// The first 12 hex digits of SHA-256 over each file's content (of its size, for files above 32 MiB), which tell whether the
-    /// knowledge base changed from run to run. Absent in blind reports, in older ones, and for files that can't be read.
+    /// knowledge base changed from run to run. Absent in blind reports and for files that can't be read.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     file_hashes: BTreeMap<String, String>,
 }

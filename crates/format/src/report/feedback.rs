@@ -47,7 +47,7 @@ pub struct Feedback {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blind: bool,
     /// Who gave it, where that is known.
-    #[serde(default, deserialize_with = "known_reader", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// When, RFC 3339.
     pub at: String,
@@ -102,10 +102,6 @@ pub fn reader_name(given: &str) -> Option<String> {
     let name = given.split_whitespace().collect::<Vec<_>>().join(" ");
     let name: String = name.chars().take(LONGEST_NAME).collect();
     Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
-}
-
-fn known_reader<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
-    Ok(Option::<String>::deserialize(from)?.and_then(|name| reader_name(&name)))
 }
 
 /// The newest rating, or preference, of each person on each answer, and the newest comment that came alone, in the order in
@@ -167,7 +163,7 @@ pub fn shown_feedback(all: &[Feedback], sample: &str) -> Vec<Feedback> {
 /// that is closed now: who has another page open may have seen the names.
 ///
 /// # Errors
-/// When the file can't be read or written, is no report, or that of a newer program.
+/// When the file can't be read or written, or is no report that this program understands.
 pub fn add_feedback(path: &Path, feedback: Vec<Feedback>, round: Option<&str>) -> Result<Vec<Feedback>, ReportError> {
     change_feedback(path, |all| {
         let beside = BlindFile::beside(path)?;
@@ -227,7 +223,7 @@ fn change_feedback<T>(
     let text = file::bytes(path)?;
     let fields: Fields = serde_json::from_slice(&text).map_err(|source| file::unreadable(path, source))?;
     let version = fields.of("schemaVersion").and_then(|raw| serde_json::from_str(raw.get()).ok());
-    file::refuse_newer_version(path, version.unwrap_or(SCHEMA_VERSION))?;
+    file::refuse_other_version(path, version.unwrap_or(SCHEMA_VERSION))?;
     let mut all = fields.feedback().map_err(|source| file::unreadable(path, source))?;
     let changed = change(&mut all)?;
     let written = write_bounded(path, LARGEST_REPORT, |to| fields.with_feedback(&all, to));

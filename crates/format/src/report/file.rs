@@ -19,21 +19,23 @@ use serde_json::{Map, Value};
 use crate::error::ReportError;
 use crate::impossible::ImpossibleValue;
 use crate::report::feedback::{self, Feedback};
-use crate::report::{NoResults, SCHEMA_VERSION, SampleResult, UncheckedReport, VariantCoverage, VariantGaps};
+use crate::report::{
+    NoResults, RULES_VERSION, SCHEMA_VERSION, SampleResult, UncheckedReport, VariantCoverage, VariantGaps,
+};
 use crate::whole::{WriteError, write_bounded};
 
 /// Writes the report of this id with `fill` to `<dir>/<id>.json`, [whole](write_bounded), and returns that path. A report of
-/// the same id is replaced, unless a newer program wrote it; `fill` gets its feedback.
+/// the same id is replaced, unless it has another version; `fill` gets its feedback.
 ///
 /// # Errors
-/// What `fill` returns; or when the file can't be written, or belongs to a newer program.
+/// What `fill` returns; or when the file can't be written, or has another version.
 pub fn write_report(
     id: &str,
     dir: &Path,
     fill: impl FnOnce(Vec<Feedback>, &mut dyn Write) -> Result<(), ReportError>,
 ) -> Result<PathBuf, ReportError> {
     let path = report_path(id, dir)?;
-    refuse_newer(&path)?;
+    refuse_other(&path)?;
     // Where the file system has no locks, a paid report is written all the same.
     let _lock = feedback::lock(&path);
     let feedback = feedback::kept(&path);
@@ -45,19 +47,19 @@ pub fn write_report(
     Ok(path)
 }
 
-/// Reads a report, results and all. One of a newer program is read if it can be.
+/// Reads a report, results and all.
 ///
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read(path: &Path) -> Result<UncheckedReport<Vec<SampleResult>>, ReportError> {
     let text = ReportText::read(path)?;
-    let mut report = text.readable()?;
+    let mut report = text.report()?;
     let results = std::mem::take(&mut report.results);
     let results = results.into_iter().map(|raw| text.sample_result(raw)).collect::<Result<Vec<_>, _>>()?;
     Ok(report.with_results(results))
 }
 
-/// Reads a report and drops its results. Reads one of a newer program if possible.
+/// Reads a report and drops its results.
 ///
 /// # Errors
 /// As [`read`].
@@ -65,15 +67,6 @@ pub fn read_analysis(path: &Path) -> Result<UncheckedReport<NoResults>, ReportEr
     // from memory: skipping results in a stream takes seven times as long
     let report = serde_json::from_slice(&bytes(path)?);
     checked(path, report.map_err(|source| unreadable(path, source))?)
-}
-
-/// As [`read_analysis`], of reports that this program understands in full.
-///
-/// # Errors
-/// When the file can't be read, is no report, or is that of a newer program.
-pub fn read_supported_analysis(path: &Path) -> Result<UncheckedReport<NoResults>, ReportError> {
-    let report = read_analysis(path)?;
-    refuse_newer_version(path, report.schema_version).map(|()| report)
 }
 
 /// The text of a report. What stands beside the results is parsed in one place: the code for it is large, and would be
@@ -90,23 +83,14 @@ impl ReportText {
         Ok(ReportText { path: path.to_owned(), text: bytes(path)? })
     }
 
-    /// The report, with each sample's results still text. One of a newer program is read if it can be.
-    ///
-    /// # Errors
-    /// When it is no report.
-    pub fn readable(&self) -> Result<UncheckedReport<Vec<&RawValue>>, ReportError> {
-        let report = serde_json::from_slice(&self.text).map_err(|source| unreadable(&self.path, source))?;
-        let report = checked(&self.path, report)?;
-        refuse_strange_samples(&self.path, &report).map(|()| report)
-    }
-
     /// The report, with each sample's results still text.
     ///
     /// # Errors
-    /// When it is no report, or that of a newer program.
-    pub fn supported(&self) -> Result<UncheckedReport<Vec<&RawValue>>, ReportError> {
-        let report = self.readable()?;
-        refuse_newer_version(&self.path, report.schema_version).map(|()| report)
+    /// When it is no report that this program understands.
+    pub fn report(&self) -> Result<UncheckedReport<Vec<&RawValue>>, ReportError> {
+        let report = serde_json::from_slice(&self.text).map_err(|source| unreadable(&self.path, source))?;
+        let report = checked(&self.path, report)?;
+        refuse_strange_samples(&self.path, &report).map(|()| report)
     }
 
     /// Where one sample's results are in the file, in bytes.
@@ -130,21 +114,6 @@ impl ReportText {
     /// As [`ReportText::sample_result`].
     pub fn result<'t, T: Deserialize<'t>>(&self, raw: &'t RawValue) -> Result<T, ReportError> {
         serde_json::from_slice(raw.get().as_bytes()).map_err(|source| unreadable(&self.path, self.placed(raw, &source)))
-    }
-
-    /// What stands in the file beside its `results`, as it stands there.
-    #[must_use]
-    pub fn blocks(&self, results: &[&RawValue]) -> Value {
-        let without = match (results.first(), results.last()) {
-            (Some(first), Some(last)) => {
-                let (start, end) = (self.offset(first), self.offset(last) + last.get().len());
-                [&self.text[..start], &self.text[end..]].concat()
-            }
-            _ => self.text.clone(),
-        };
-        let mut blocks: Map<String, Value> = serde_json::from_slice(&without).unwrap_or_default();
-        blocks.remove("results");
-        Value::Object(blocks)
     }
 
     fn offset(&self, raw: &RawValue) -> usize {
@@ -181,10 +150,10 @@ pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
     read_regular(path, LARGEST_REPORT).map_err(|source| ReportError::File { path: path.to_owned(), source })
 }
 
-pub(super) fn refuse_newer_version(path: &Path, version: u32) -> Result<(), ReportError> {
-    match version > SCHEMA_VERSION {
-        true => Err(ReportError::Newer { path: path.to_owned(), version }),
-        false => Ok(()),
+pub(super) fn refuse_other_version(path: &Path, version: u32) -> Result<(), ReportError> {
+    match version == SCHEMA_VERSION {
+        true => Ok(()),
+        false => Err(ReportError::OtherVersion { path: path.to_owned(), version, reads: SCHEMA_VERSION }),
     }
 }
 
@@ -200,13 +169,17 @@ fn odd_variants(variants: &[String]) -> Option<Message> {
 
 /// Refuses reports that no run can have written.
 fn checked<R>(path: &Path, report: UncheckedReport<R>) -> Result<UncheckedReport<R>, ReportError> {
+    refuse_other_version(path, report.schema_version)?;
     let ci = &report.meta.settings.ci;
     let unknown = || msg!("report-error-interval", method = clip(ci, NAMED));
     let odd_interval = (!INTERVALS.contains(&ci.as_str())).then(unknown);
     let edited = |of: ImpossibleValue| {
         msg!("report-error-edited", what = of.message().to_string(), id = clip(&report.id, NAMED))
     };
-    let odd = odd_variants(&report.meta.variants).or(odd_interval);
+    let rules = report.verdict.rules();
+    let other_rules = || msg!("report-error-rules", rules = rules, reads = RULES_VERSION);
+    let odd = (rules != RULES_VERSION).then(other_rules);
+    let odd = odd.or_else(|| odd_variants(&report.meta.variants)).or(odd_interval);
     let odd = odd.or_else(|| odd_gaps(&report).map(edited)).or_else(|| odd_feedback(&report).map(|of| of.of_opinion()));
     match odd {
         Some(why) => Err(ReportError::Unverifiable { path: path.to_owned(), why }),
@@ -264,13 +237,14 @@ fn place(at: usize) -> String {
     format!("feedback[{at}]")
 }
 
-/// Why a part of the report at `path` can't be read: it may be of a newer program, which is another thing than damage.
+/// Why a part of the report at `path` can't be read: it may have another version, which is another thing than damage.
 pub(super) fn unreadable(path: &Path, source: serde_json::Error) -> ReportError {
     if source.is_io() {
         return ReportError::File { path: path.to_owned(), source: source.into() };
     }
-    match version(path) {
-        Some(version) if version > SCHEMA_VERSION => ReportError::Newer { path: path.to_owned(), version },
+    let other = version(path).map(|version| refuse_other_version(path, version));
+    match other {
+        Some(Err(other)) => other,
         _ => ReportError::Damaged { path: path.to_owned(), source },
     }
 }
@@ -319,8 +293,8 @@ impl<'de> Visitor<'de> for Beginning<'_> {
     }
 }
 
-fn refuse_newer(path: &Path) -> Result<(), ReportError> {
-    version(path).map_or(Ok(()), |version| refuse_newer_version(path, version))
+fn refuse_other(path: &Path) -> Result<(), ReportError> {
+    version(path).map_or(Ok(()), |version| refuse_other_version(path, version))
 }
 
 /// The file of the report with this id in `dir`, whether it exists or not.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{SampleQuality, Saturation, VariantCoverage, VariantGaps};
 
 /// Observations beside the verdict.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Findings {
@@ -20,9 +20,8 @@ pub struct Findings {
     /// another law.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub saturation: Vec<Saturation>,
-    /// Defects of the samples themselves; absent in reports of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sample_quality: Option<SampleQuality>,
+    /// Defects of the samples themselves.
+    pub sample_quality: SampleQuality,
     /// What agents looked for and didn't find, by variant; empty where no execution has a trace.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gap: BTreeMap<String, VariantGaps>,
@@ -126,9 +125,6 @@ pub enum InsightKind {
     Ship,
     /// Suggested: compare the variant with something.
     AddControl,
-    /// One that a newer version writes.
-    #[serde(untagged)]
-    Other(String),
 }
 
 /// How much a finding matters.

@@ -37,21 +37,22 @@ pub struct VariantGaps {
     /// How many signals and samples there are of each kind.
     kinds: BTreeMap<SignalKind, SignalCount>,
     /// How many complete reports of this test set in a row, this one as the last, have a gap rate of at most 10 %; absent
-    /// where this one's is higher, and in older reports.
+    /// where this one's is higher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     low_in_a_row: Option<u64>,
     /// The gap rate of the variant in its last complete report on the other kind of samples: on those that a model proposed where
-    /// people designed these, and the other way round. Absent where there is none, and in older reports.
+    /// people designed these, and the other way round. Absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     beside: Option<EarlierGaps>,
-    /// What a model made of the sentences of doubt; absent where no model was to be asked, and in older reports.
+    /// What a model made of the sentences of doubt; absent where no model was to be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hedging: Option<HedgingCounts>,
-    /// What is missing across the samples, the most wanted first: which pages to write. Absent in older reports.
+    /// What is missing across the samples, the most wanted first: which pages to write. Absent
+    /// where nothing is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     wanted: Vec<WantedGap>,
     /// Tools of servers that are taken for searches by their names alone (`gap.searchTools` names them for certain); absent
-    /// where there are none, and in older reports.
+    /// where there are none.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     guessed_tools: BTreeSet<String>,
     /// Every signal, sample by sample.
@@ -120,13 +121,11 @@ pub struct WantedGap {
     pub samples: Vec<String>,
     /// The failed searches, all executions of the samples together.
     pub signals: u64,
-    /// The texts that were looked for and count as this gap, each once; empty in older reports.
-    #[serde(default)]
+    /// The texts that were looked for and count as this gap, each once.
     pub members: Vec<String>,
-    /// What is missing: a fact for a page, or a place in code. The first in older reports.
-    #[serde(default)]
+    /// What is missing: a fact for a page, or a place in code.
     pub class: GapClass,
-    /// The question of the first of the samples, cut when it is long; absent in older reports.
+    /// The question of the first of the samples, cut when it is long; absent where that has no prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
 }
@@ -147,9 +146,8 @@ pub struct SignalCount {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GapEntry {
-    /// The gap's id: the same for all signals that want the same, from report to report; absent in older reports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
+    /// The gap's id: the same for all signals that want the same, from report to report.
+    pub id: String,
     /// What people had decided on the gap when the run was made; absent where it was open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<GapDecision>,
@@ -204,7 +202,7 @@ impl GapEntry {
     /// Whether it is a signal of this gap.
     #[must_use]
     pub fn is_of(&self, gap: &str) -> bool {
-        self.id.as_deref().is_some_and(|own| own.eq(gap))
+        self.id == gap
     }
 }
 
@@ -440,7 +438,7 @@ impl VariantGaps {
     pub fn came_back(&self) -> Vec<&GapEntry> {
         let mut seen = BTreeSet::new();
         let is_done = |entry: &&GapEntry| entry.decision.as_ref().is_some_and(|of| of.status == GapStatus::Done);
-        self.inventory.iter().filter(is_done).filter(|entry| seen.insert(entry.id.as_deref())).collect()
+        self.inventory.iter().filter(is_done).filter(|entry| seen.insert(&entry.id)).collect()
     }
 
     /// A row of a table over time: with its coverage, its test set and the number of samples.

@@ -64,7 +64,6 @@ pub struct GoldCounts {
     /// Left out: the same person scored the same output already.
     pub twice: u64,
     /// Left out: the sample is a tripwire, which is meant to fail.
-    #[serde(default)]
     pub tripwire: u64,
     /// Left out: the run was decided without the sample (`--stop-when-decided`), whether it had been under way or not.
     #[serde(default, skip_serializing_if = "is_none")]

@@ -31,23 +31,18 @@ pub struct ImportedResults {
     /// How many such cases there are.
     pub unpaired_cases: u64,
     /// All cases, those that an arm lacks among them.
-    #[serde(default)]
     pub cases: u64,
     /// How many of them the arm lacks that lacks most.
-    #[serde(default)]
     pub most_lacking: u64,
     /// Whether they are left out of the mean (`--paired-only`); otherwise what an arm lacks counts as failed. Bounds allow for
     /// any score of them either way.
-    #[serde(default)]
     pub paired_only: bool,
     /// Results that the file has for a case and arm beyond the first are repeats; whether the file numbers them.
-    #[serde(default)]
     pub numbered_trials: bool,
     /// The models that answered, by arm, as far as the files name them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, Vec<String>>,
     /// Whether the arms are different models by intention.
-    #[serde(default)]
     pub by_model: bool,
     /// What the files don't tell.
     pub unknown: Vec<UnknownFact>,

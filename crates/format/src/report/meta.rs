@@ -37,14 +37,14 @@ pub struct ReportMeta {
     /// The part of the cost that is known.
     #[serde(rename = "knownCostUSD")]
     pub known_cost_usd: f64,
-    /// What judges cost of it; absent when none were asked, and in older reports.
+    /// What judges cost of it; absent when none were asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_cost: Option<Spent>,
-    /// The classifier of hedging; absent where none was to be asked, and in older reports.
+    /// The classifier of hedging; absent where none was to be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hedging_classifier: Option<HedgingClassifierMeta>,
     /// Calls that were under way when the run was killed, or whose line of the journal can't be read: they may have been
-    /// billed, and no sum has them. Absent when there were none, and in older reports.
+    /// billed, and no sum has them. Absent when there were none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost_calls: u64,
     /// The run whose answers this one graded anew; absent when it executed its own.
@@ -73,15 +73,12 @@ pub struct ReportMeta {
     /// 12 hex digits of SHA-256 over each variant's artifact; empty in a blind report, whose `ID.blind` has them.
     pub skill_hashes: BTreeMap<String, String>,
     /// 12 hex digits of SHA-256 over what a model reads of each variant's artifact, white space and comments aside: where it is equal,
-    /// looks are counted as at one artifact. Empty in a blind report, whose `ID.blind` has it; absent in older ones.
+    /// looks are counted as at one artifact. Empty in a blind report, whose `ID.blind` has it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub text_hashes: BTreeMap<String, String>,
     /// What each variant is; absent in a blind report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifacts: Option<BTreeMap<String, ArtifactMeta>>,
-    /// In a blind report of an older version: which label hides which variant. It is in a file beside the report now.
-    #[serde(default, skip_serializing)]
-    pub blind_mapping: Option<BTreeMap<String, String>>,
     /// 12 hex digits of SHA-256 over what affects each sample's score, or how it counts.
     pub sample_hashes: BTreeMap<String, String>,
     /// The samples beyond the last look (`--max-samples`), which are not read; absent where there are none.
@@ -89,7 +86,7 @@ pub struct ReportMeta {
     pub not_read: BTreeSet<String>,
     /// The test set.
     pub test_set: TestSet,
-    /// The URLs in prompts and contexts, and what stood in their place; absent where there are none, and in older reports.
+    /// The URLs in prompts and contexts, and what stood in their place; absent where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<InlinedUrl>,
     /// All judges.
@@ -108,11 +105,10 @@ pub struct ReportMeta {
     pub judge_runtimes: Vec<Identity>,
     /// Per variant: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
-    /// Files of working directories that the agents' copies lacked, by directory and reason; absent where there are none, and in
-    /// older reports.
+    /// Files of working directories that the agents' copies lacked, by directory and reason; absent where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncopied: Vec<UncopiedFiles>,
-    /// Per variant: what its agent may do without asking; absent where all have the default, and in older reports.
+    /// Per variant: what its agent may do without asking; absent where all have the default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub permissions: BTreeMap<String, PermissionMode>,
     /// The seed of order and resampling.
@@ -156,10 +152,10 @@ pub struct ArtifactMeta {
     pub kind: String,
     /// Where it was read from; `null` for the baseline.
     pub origin: Option<String>,
-    /// Its version, where it lives in a git repository that has the commit; absent elsewhere, and in older reports.
+    /// Its version, where it lives in a git repository that has the commit; absent elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<ArtifactCommit>,
-    /// Its files, sorted by path; absent for the baseline and in older reports.
+    /// Its files, sorted by path; absent for the baseline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ArtifactFileMeta>,
 }
@@ -192,7 +188,7 @@ pub struct TestSet {
     /// Samples in it.
     pub sample_count: u64,
     /// 12 hex digits of SHA-256 over the address of its repository and its folder there: two projects may name their
-    /// files alike. Absent outside of a repository with a remote, and in older reports.
+    /// files alike. Absent outside of a repository with a remote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     /// Whether a model proposed all samples (`provenance: llm-generated`), as `omk sample --probe` has it do: numbers on them are
@@ -237,9 +233,7 @@ pub struct MeasureSettings {
     pub generation: Generation,
     pub allowed_tools: Option<Vec<String>>,
     pub judge: bool,
-    #[serde(default = "one")]
     pub judge_repeat: u32,
-    #[serde(default = "yes")]
     pub debias_length: bool,
     pub retry: u32,
     pub timeout_ms: u64,
@@ -292,10 +286,6 @@ pub struct MeasureSettings {
 }
 
 /// What earlier reports had without saying so.
-fn one() -> u32 {
-    1
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn is_off(flag: &bool) -> bool {
     !flag
@@ -304,10 +294,6 @@ fn is_off(flag: &bool) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 pub(super) fn is_zero(number: &u64) -> bool {
     *number == 0
-}
-
-fn yes() -> bool {
-    true
 }
 
 /// The model that looks again at the sentences of doubt.

@@ -84,7 +84,7 @@ pub struct PairwiseComparison {
     pub position_bias: Option<PositionBias>,
     /// How much the treatment is preferred, −1 to 1: the mean over samples of wins − losses, repeats averaged first.
     pub preference: Difference,
-    /// What so many samples can show, in the units of the preference; absent without spread, and in older reports.
+    /// What so many samples can show, in the units of the preference; absent without spread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power: Option<Power>,
     /// The pairs without a preference.

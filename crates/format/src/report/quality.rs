@@ -48,9 +48,6 @@ pub enum SampleCheck {
     QuestionDiscrimination,
     /// Capabilities with too few samples.
     ThinCapabilities,
-    /// One that a newer version makes.
-    #[serde(untagged)]
-    Other(String),
 }
 
 /// One kind of finding.

@@ -20,10 +20,8 @@ pub struct SampleResult {
     /// Whether it is a tripwire: meant to fail, and counted in no mean and no comparison.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tripwire: bool,
-    /// What judges are asked about its answers: the dimensions' names, or `rubric`; empty when there is neither. Absent
-    /// in older reports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub questions: Option<Vec<String>>,
+    /// What judges are asked about its answers: the dimensions' names, or `rubric`; empty when there is neither.
+    pub questions: Vec<String>,
     /// Whether judges compare the variants' answers to it, instead of scoring each.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pairwise: bool,
@@ -33,25 +31,25 @@ pub struct SampleResult {
     /// The cluster that it belongs to: its samples are one task and count as one. Absent for samples of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<String>,
-    /// The capabilities that it covers; absent where it names none, and in older reports.
+    /// The capabilities that it covers; absent where it names none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capability: Vec<String>,
-    /// How hard it is, as its author says; absent where the sample says nothing, and in older reports.
+    /// How hard it is, as its author says; absent where the sample says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difficulty: Option<Difficulty>,
-    /// What it measures, as its author says; absent where the sample says nothing, and in older reports.
+    /// What it measures, as its author says; absent where the sample says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub construct: Option<String>,
-    /// Where it comes from; absent where the sample says nothing, and in older reports.
+    /// Where it comes from; absent where the sample says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provenance: Option<Provenance>,
-    /// The eval of an Agent Skills `evals.json` that the sample comes from; absent for other samples and in older reports.
+    /// The eval of an Agent Skills `evals.json` that the sample comes from; absent for other samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<EvalMeta>,
     /// Whether the skill should be loaded for it, where that is what the sample asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trigger: Option<Trigger>,
-    /// What was asked; absent in older reports and with `--no-texts`.
+    /// What was asked; absent with `--no-texts`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<SampleTexts>,
     /// Each variant, by name.
@@ -146,8 +144,7 @@ pub struct VariantResult {
     /// Whether the vendor reported the price or it was computed from a price list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_source: Option<CostSource>,
-    /// The cost of failed attempts, not part of the answer's price; absent when none failed, beside `runs`, and in older
-    /// reports.
+    /// The cost of failed attempts, not part of the answer's price; absent when none failed, beside `runs`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed_attempts_cost: Option<Spent>,
     /// Why each attempt before the last failed, oldest first, those of an earlier run that was resumed too; absent when none
@@ -166,7 +163,7 @@ pub struct VariantResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub artifacts_read: Vec<String>,
     /// What became of the artifact, where an agent was given it as a skill or as files; beside `runs` that of the first
-    /// answered one. Absent elsewhere and in older reports.
+    /// answered one. Absent elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivered: Option<Delivered>,
     /// Parts that could not be scored, and why.
@@ -189,8 +186,7 @@ pub struct VariantResult {
     /// The model that answered, as the vendor names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What the agent's run says of the program behind it; beside `runs` that of the first answered one. Absent elsewhere and
-    /// in older reports.
+    /// What the agent's run says of the program behind it; beside `runs` that of the first answered one. Absent elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Box<AgentRuntime>>,
     /// Each repeat, when there are several.

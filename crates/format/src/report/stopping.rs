@@ -39,7 +39,6 @@ pub struct Stopping {
     /// Samples that were under way when it ended: they are in `results` and were paid for, and no other number rests on them.
     pub beyond: Vec<String>,
     /// All samples in the order in which they were to be run; tripwires too.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
     /// What else in this report does not hold at a number of samples that the data chose.
     pub caution: Note,

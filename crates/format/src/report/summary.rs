@@ -67,23 +67,21 @@ pub struct VariantSummary {
     /// Assertions and judged dimensions, over all executions.
     pub checks: CheckCounts,
     /// The checks that could not be evaluated, by type.
-    #[serde(default)]
     pub unscored: Vec<UnscoredChecks>,
     /// Which models answered, as the vendor names them, and how often.
     pub models: BTreeMap<String, u64>,
     /// Answers that name no model.
-    #[serde(default)]
     pub unnamed_answers: u64,
-    /// Executions whose agent read the artifact of another variant; absent when there are none, and in older reports.
+    /// Executions whose agent read the artifact of another variant; absent when there are none.
     #[serde(default, skip_serializing_if = "super::meta::is_zero")]
     pub artifact_leaks: u64,
-    /// What became of the artifact, where agents were given it as a skill or as files; absent elsewhere and in older reports.
+    /// What became of the artifact, where agents were given it as a skill or as files; absent elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery: Option<DeliveryCounts>,
-    /// How many samples waver; absent without repeats, and in older reports.
+    /// How many samples waver; absent without repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stability: Option<Stability>,
-    /// What agents' runs say of the program behind them; absent elsewhere and in older reports.
+    /// What agents' runs say of the program behind them; absent elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtimes: Option<RuntimeCounts>,
 }
@@ -167,7 +165,6 @@ pub struct LayerSummary {
     pub n: u64,
     /// The share of the planned weight that could not be evaluated, 0 to 1: the mean over the executions that have a
     /// score in this layer.
-    #[serde(default)]
     pub unscored_share: f64,
 }
 

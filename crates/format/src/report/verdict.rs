@@ -40,6 +40,11 @@ pub struct Verdict {
 pub struct UncheckedVerdict(Verdict);
 
 impl UncheckedVerdict {
+    /// The number of the rules that it was decided by.
+    pub(crate) fn rules(&self) -> u32 {
+        self.0.inputs.rules
+    }
+
     /// The verdict as the file has it.
     #[must_use]
     pub fn as_stored(self) -> Verdict {
@@ -137,7 +142,6 @@ pub struct VerdictInputs {
     /// Which rules decided. What other rules decided can't be recomputed.
     pub rules: u32,
     /// Samples that count, and the tasks that they are: fewer, where some are versions of one task.
-    #[serde(default)]
     pub tasks: TaskInputs,
     /// The limits.
     pub limits: Limits,
@@ -154,7 +158,6 @@ pub struct VerdictInputs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judging: Option<JudgingInputs>,
     /// The executions of samples that are meant to fail.
-    #[serde(default)]
     pub tripwires: TripwireInputs,
     /// What asking a cached control again showed; absent where none of it came from the cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -269,10 +272,6 @@ pub const ROUNDING: f64 = 0.005;
 /// A loss of more than this is one, however large `--trivial-diff` is.
 const MOST_TRIVIAL_LOSS: f64 = 0.1;
 
-fn min_agreement() -> f64 {
-    MIN_AGREEMENT
-}
-
 /// The limits that numbers are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -327,7 +326,6 @@ pub struct Limits {
     /// How far control and treatment may differ in a share, in percentage points.
     pub share_points: u64,
     /// The least agreement of several judges, Krippendorff's α.
-    #[serde(default = "min_agreement")]
     pub min_agreement: f64,
     /// The largest chance of [`UnseenInputs`] with which something is decided.
     pub unseen_risk: f64,
@@ -399,17 +397,14 @@ pub struct ArmInputs {
     /// How its checks ended.
     pub checks: CheckCounts,
     /// The share of each layer's planned weight that could not be evaluated, 0 to 1.
-    #[serde(default)]
     pub unscored_share: Layers<f64>,
     /// Executions answered from the cache, at an earlier time.
-    #[serde(default)]
     pub cached: u64,
     /// Which models answered.
     pub models: BTreeMap<String, u64>,
     /// Answers that name no model.
-    #[serde(default)]
     pub unnamed_answers: u64,
-    /// Executions whose agent read the artifact of another variant; absent when there are none, and in older reports.
+    /// Executions whose agent read the artifact of another variant; absent when there are none.
     #[serde(default, skip_serializing_if = "super::meta::is_zero")]
     pub artifact_leaks: u64,
     /// Executions that a model's API refused before an answer began (a rate limit, a server in trouble), and that were asked again;
@@ -429,7 +424,6 @@ pub struct ArmInputs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_guard: Option<GapGuardInputs>,
     /// Opinions of judges on its answers.
-    #[serde(default)]
     pub opinions: OpinionCounts,
 }
 
@@ -451,7 +445,6 @@ pub struct TreatmentInputs {
     /// Its difference to the control.
     pub diff: DiffInputs,
     /// Samples left out because control and treatment could not evaluate the same checks.
-    #[serde(default)]
     pub unlike: Unlike,
     /// The layers that are planned.
     pub layers: Layers<LayerInputs>,
@@ -461,7 +454,7 @@ pub struct TreatmentInputs {
     /// Its difference on the samples to tune on and on those held out, where some are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holdout: Option<HoldoutInputs>,
-    /// Whether more samples would narrow its interval; absent in older reports. It changes no tier.
+    /// Whether more samples would narrow its interval; absent without a curve. It changes no tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saturation: Option<SaturationInputs>,
     /// What has no score; absent where every planned run has one.
@@ -513,7 +506,6 @@ pub struct MissingInputs {
     /// Runs lost.
     pub lost: MissingRuns,
     /// Runs with a score that were asked again after a failure which may depend on the answer.
-    #[serde(default)]
     pub again: MissingRuns,
     /// Runs of `again` whose first answer was there.
     #[serde(default, skip_serializing_if = "MissingRuns::is_none")]
@@ -739,7 +731,6 @@ pub struct GoldInputs {
     /// By treatment: its difference on the judge layer as people would have scored it.
     pub differences: BTreeMap<String, GoldDiffInputs>,
     /// By variant: its mean on the judge layer as people would have scored it; `null` when it can't be estimated.
-    #[serde(default)]
     pub means: BTreeMap<String, Option<f64>>,
 }
 

@@ -42,7 +42,6 @@ pub struct SkillEvaluation {
     /// On what.
     pub benchmark: BenchmarkMeta,
     /// Whether so much of a skill could not be counted that the numbers say little: more than 5 % of its results.
-    #[serde(default)]
     pub unsound: bool,
     /// One for each skill, in the order in which they were named.
     pub skills: Vec<SkillCompletionReport>,
@@ -77,9 +76,8 @@ pub struct EvaluationSettings {
     /// Attempts after the first, for errors and timeouts; never for a wrong answer.
     pub retries: u32,
     /// Attempts after the first where the connection failed or the server was overloaded: as many as `retries` when
-    /// they were given. Absent in reports of older versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub transport_retries: Option<u32>,
+    /// they were given.
+    pub transport_retries: u32,
     /// How often each task was run.
     pub runs: u32,
     /// The scorer of tasks that name none.
@@ -140,7 +138,7 @@ pub struct SkillCompletionReport {
     /// SHA-256 over its files, and over the files outside of its folder that its command line names.
     pub skill_hash: String,
     /// The MCP servers that answered, as they introduced themselves: several where the server changed within the run.
-    /// Empty for other skills, for a server that says nothing of itself, and in older reports.
+    /// Empty for other skills, and for a server that says nothing of itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub servers: Vec<McpServerInfo>,
     /// The numbers.

@@ -89,8 +89,8 @@ pub enum FileError {
         /// The first pair of fields that contradict each other.
         found: Contradiction,
     },
-    /// A newer program wrote it.
-    Newer {
+    /// It has a version that this program does not read.
+    OtherVersion {
         /// The file.
         path: PathBuf,
         /// Its version, as it is written.
@@ -129,8 +129,8 @@ impl FileError {
                 msg!("skills-report-damaged", path = shown(path), why = source.to_string())
             }
             FileError::Contradiction { path, found } => found.message(&shown(path)),
-            FileError::Newer { path, version } => {
-                msg!("skills-report-newer", path = shown(path), version = version)
+            FileError::OtherVersion { path, version } => {
+                msg!("skills-report-other-version", path = shown(path), version = version, reads = SKILL_RESULT_VERSION)
             }
             FileError::BadId { id } => msg!("skills-report-bad-id", id = id),
             FileError::Taken { path } => msg!("skills-report-taken", path = shown(path)),
@@ -143,7 +143,7 @@ impl FileError {
         match self {
             FileError::NotAResult { .. } => Some(msg!("skills-report-not-a-result-help")),
             FileError::Damaged { .. } | FileError::Contradiction { .. } => Some(msg!("skills-report-damaged-help")),
-            FileError::Newer { .. } => Some(msg!("skills-report-newer-help")),
+            FileError::OtherVersion { .. } => Some(msg!("skills-report-other-version-help")),
             _ => None,
         }
     }
@@ -163,22 +163,20 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads an evaluation as it is stored; and whether the file says whether the numbers are sound, which older versions
-/// did not write.
+/// Reads an evaluation as it is stored.
 ///
 /// # Errors
 /// When the file can't be read, is too large, or is no evaluation of a version that this program understands.
-pub fn read_as_stored(path: &Path) -> Result<(SkillEvaluation, bool), FileError> {
+pub fn read_as_stored(path: &Path) -> Result<SkillEvaluation, FileError> {
     let text = bytes(path)?;
     let top: Top = serde_json::from_slice(&text).unwrap_or_default();
     if top.kind != SKILL_RESULT_KIND {
         return Err(FileError::NotAResult { path: path.to_owned(), instead: StoredDocument::of(&text) });
     }
-    if let Some(version) = top.newer() {
-        return Err(FileError::Newer { path: path.to_owned(), version });
+    if let Some(version) = top.other_version() {
+        return Err(FileError::OtherVersion { path: path.to_owned(), version });
     }
-    let of = serde_json::from_slice(&text).map_err(|source| FileError::Damaged { path: path.to_owned(), source })?;
-    Ok((of, !top.unsound.is_null()))
+    serde_json::from_slice(&text).map_err(|source| FileError::Damaged { path: path.to_owned(), source })
 }
 
 /// Any JSON file, within the same limits.
@@ -213,15 +211,13 @@ pub struct Top {
     pub id: String,
     /// When the evaluation began.
     pub started_at: String,
-    /// Absent in reports of older versions.
-    unsound: Value,
 }
 
 impl Top {
-    /// The version, when it isn't one that this program reads.
-    fn newer(&self) -> Option<String> {
+    /// The version, when it isn't the one that this program reads.
+    fn other_version(&self) -> Option<String> {
         let is_ours = self.schema_version.as_u64() == Some(u64::from(SKILL_RESULT_VERSION));
-        // without a version it is no newer one, but broken
+        // without a version it is broken
         (!is_ours && !self.schema_version.is_null())
             .then(|| eval_message::plain::shortened(&self.schema_version.to_string(), 40))
     }
@@ -374,13 +370,13 @@ impl<'de> Visitor<'de> for DocumentKind<'_> {
     }
 }
 
-/// Refuses a result that a newer program wrote.
+/// Refuses a result of another version, which is not overwritten.
 ///
 /// # Errors
 /// When it is one.
-pub fn refuse_newer(path: &Path) -> Result<(), FileError> {
-    match top(path).filter(|top| top.kind == SKILL_RESULT_KIND).and_then(|top| top.newer()) {
-        Some(version) => Err(FileError::Newer { path: path.to_owned(), version }),
+pub fn refuse_other_version(path: &Path) -> Result<(), FileError> {
+    match top(path).filter(|top| top.kind == SKILL_RESULT_KIND).and_then(|top| top.other_version()) {
+        Some(version) => Err(FileError::OtherVersion { path: path.to_owned(), version }),
         None => Ok(()),
     }
 }

@@ -10,5 +10,5 @@ pub use evaluation::{
 };
 pub use file::{
     Contradiction, FileError, RESULT, SELECTION_KIND, StoredDocument, Top, copy_of, is_evaluation, name_of,
-    read_as_stored, read_json, refuse_newer, stamp, top,
+    read_as_stored, read_json, refuse_other_version, stamp, top,
 };

@@ -159,7 +159,7 @@ fn damaged_file_of_the_names_says_what_to_do() {
     let no_labels = sound.replacen('{', r#"{"labels": {}, "#, 1);
     let one_name = sound.replacen('{', r#"{"labels": {"Variant A": "v1", "Variant B": "v1"}, "#, 1);
     let closed_before = sound.replace("}]", "}, {\"at\": \"2026-01-01T00:00:00Z\", \"key\": \"k\"}]");
-    let no_version = sound.replace("\"version\": 1", "\"version\": 0");
+    let no_version = sound.replace("\"version\": 1, ", "");
     let unnamed = sound.replacen('{', r#"{"labels": {"Variant A": "v1", "Variant B": " "}, "#, 1);
     let of_labels = sound.replacen('{', r#"{"labels": {"Variant A": "Variant B", "Variant B": "Variant A"}, "#, 1);
     let opened_before = seal(r#", "revealedAt": "2025-12-30T00:00:00Z""#);
@@ -174,6 +174,12 @@ fn damaged_file_of_the_names_says_what_to_do() {
         let why = BlindFile::beside(&path).unwrap_err().message().to_string();
         assert!(why.contains("r.blind") && why.contains("copy") && why.contains("--regrade r`"), "{text}: {why}");
         assert!(seal_report(&path, "2026-01-01T00:00:00Z").is_err() && reveal_report(&path, "", None).is_err());
+    }
+    for version in [0, 2] {
+        let other = sound.replace("\"version\": 1", &format!("\"version\": {version}"));
+        std::fs::write(path.with_extension("blind"), other).unwrap();
+        let why = BlindFile::beside(&path).unwrap_err().message().to_string();
+        assert!(why.contains(&format!("has format version {version}, and this program reads version 1")), "{why}");
     }
     std::fs::remove_file(path.with_extension("blind")).unwrap();
     std::fs::create_dir(path.with_extension("blind")).unwrap();

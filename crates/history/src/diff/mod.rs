@@ -185,8 +185,7 @@ pub fn diff(a: &SlimReport, b: &SlimReport, variants: &[(String, String)], force
         return Err(refusal);
     }
     // beside another report, the answers that both have would tell whose they are
-    let is_blind = |of: &SlimReport| of.meta.settings.blind && of.meta.blind_mapping.is_none();
-    if is_blind(a) || is_blind(b) || a.meta.settings.blind != b.meta.settings.blind {
+    if a.meta.settings.blind || b.meta.settings.blind {
         return Err(DiffError::Blind);
     }
     if !variants.is_empty() {

@@ -23,14 +23,12 @@ pub(super) struct SharedSamples<'r> {
 }
 
 impl Comparable for SlimReport {
-    /// The variant's name or, in a blind report, the label that hides it.
+    /// The variant's name.
     type Subject = String;
     type Value = Value;
 
-    /// Labels of blind reports hide the names, so the names identify and are not shown.
     fn subjects(&self) -> Vec<(&str, &String)> {
-        let own = |label| self.meta.blind_mapping.as_ref().and_then(|names| names.get(label)).unwrap_or(label);
-        self.meta.variants.iter().map(|label| (own(label).as_str(), label)).collect()
+        self.meta.variants.iter().map(|name| (name.as_str(), name)).collect()
     }
 
     fn settings(&self) -> Settings<Value> {

@@ -62,7 +62,7 @@ pub(super) struct SlimAssertions {
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
     let text = ReportText::read(path)?;
-    let mut report = checked(text.supported()?);
+    let mut report = checked(text.report()?);
     let results = std::mem::take(&mut report.results);
     let mut results = results.into_iter().map(|raw| text.result(raw)).collect::<Result<Vec<SlimSample>, _>>()?;
     let Some(names) = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names()) else {

@@ -187,7 +187,7 @@ pub struct Labelling {
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
     let text = ReportText::read(path)?;
-    let report = checked(text.supported()?);
+    let report = checked(text.report()?);
     let mut facts = FailureFacts::default();
     let names = BlindFile::fitting(path, &report)?.and_then(|of| of.revealed_names());
     for raw in &report.results {

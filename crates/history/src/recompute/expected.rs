@@ -3,36 +3,27 @@
 //! | part | taken as stored | by rule |
 //! |---|---|---|
 //! | `meta` | what was run, how, by whom | counts, names, sums of what was paid |
-//! | `summary`, without the price of failed attempts | what was paid in all | no less than the answers cost |
 //! | `gold` | people's scores | counts, intervals around their estimates, what judges alone say |
 //! | `analysis.sampleQuality` | cases that rest on texts | severities, weights, points, score |
 //! | `analysis.gap`, `analysis.coverage` | what traces tell | |
 //! | `incompleteDetail`, texts | keys and arguments | the English text beside each key |
 
-use std::collections::BTreeMap;
-
 use eval_analysis::measure::snap;
 use eval_analysis::recomputing::{self, Beside, Grid, Paid};
 use eval_analysis::sample_quality;
 use eval_format::{Analysis, MeasureSettings, ReportMeta, Spent, TestSet, VariantSummary};
-use serde_json::Value;
-
-use super::compare::{DocumentDifferences, FieldSource, difference, is_near};
-use super::records::Basis;
 
 /// Prompts of this program by name, and whether they tell judges that length is no quality.
 const TEMPLATES: [(&str, bool); 4] =
     [("v3-cot-length", true), ("v3-pairwise-length", true), ("v2-cot", false), ("v2-pairwise", false)];
 
 /// The parts that depend on more than results (the samples' texts, people's scores), recomputed from what is stored of
-/// them; those of another version's report are taken as stored.
-pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String], is_own: bool) -> Beside {
+/// them.
+pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String]) -> Beside {
     let judges = stored.meta.judge_models.as_slice();
-    let quality = stored.analysis.sample_quality.as_ref();
-    let gold = stored.gold.as_ref();
     Beside {
-        gold: gold.map(|of| if is_own { recomputing::gold(of, grid, labels, judges) } else { of.clone() }),
-        quality: quality.map(|of| if is_own { sample_quality::again(of, grid) } else { of.clone() }),
+        gold: stored.gold.as_ref().map(|of| recomputing::gold(of, grid, labels, judges)),
+        quality: sample_quality::again(&stored.analysis.sample_quality, grid),
         cached: stored.cached_control.clone(),
         gaps: stored.analysis.gap.clone(),
         coverage: stored.analysis.coverage.clone(),
@@ -40,33 +31,19 @@ pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String], is_own: 
 }
 
 /// Completes the recomputed report with parts that depend on stored values. `ids` are those of the results.
-pub(super) fn settle(stored: &Analysis, again: &mut Analysis, ids: &[String], basis: Basis) {
-    if !basis.has_costs {
-        for (name, of) in &mut again.summary {
-            if let Some(stored) = stored.summary.get(name) {
-                of.known_cost_usd = at_least(stored.known_cost_usd, of.known_cost_usd);
-                of.total_cost_usd = stored.total_cost_usd.map(|_| stored.known_cost_usd);
-            }
-        }
-    }
+pub(super) fn settle(stored: &Analysis, again: &mut Analysis, ids: &[String]) {
     again.meta = meta(stored, again, ids);
     again.incomplete_detail.clone_from(&stored.incomplete_detail);
-    if let Some(quality) = &mut again.analysis.sample_quality {
-        let samples = stored.summary.values().next().map_or(quality.samples, |summary| summary.total_samples);
-        // the samples that no look read are samples all the same
-        quality.samples = stored.stopping.as_ref().map_or(samples, |of| of.samples_planned + of.samples_left);
-        sample_quality::settle(quality);
-    }
+    let quality = &mut again.analysis.sample_quality;
+    let samples = stored.summary.values().next().map_or(quality.samples, |summary| summary.total_samples);
+    // the samples that no look read are samples all the same
+    quality.samples = stored.stopping.as_ref().map_or(samples, |of| of.samples_planned + of.samples_left);
+    sample_quality::settle(quality);
 }
 
 fn meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> ReportMeta {
     let (was, is) = (&stored.meta, &again.meta);
     let hash = |id: &String| (id.clone(), was.sample_hashes.get(id).unwrap_or(id).clone());
-    let name = |label: &String, names: &BTreeMap<String, String>| names.get(label).unwrap_or(label).clone();
-    let names = |names: &BTreeMap<String, String>| {
-        was.variants.iter().map(|label| (label.clone(), name(label, names))).collect()
-    };
-    // without the names beside it, a blind report still has their labels
     let has_labels = was.variants.iter().all(|name| name.starts_with("Variant "));
     let whole = whole(stored);
     ReportMeta {
@@ -78,12 +55,11 @@ fn meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> ReportMeta {
         task_count: is.task_count,
         total_cost_usd: whole.total_usd,
         known_cost_usd: whole.known_usd,
-        judge_cost: was.judge_cost.map(total),
-        blind_mapping: was.blind_mapping.as_ref().map(names),
+        judge_cost: was.judge_cost.or_else(|| (!was.judge_models.is_empty()).then_some(UNKNOWN)).map(total),
         sample_hashes: ids.iter().map(hash).collect(),
         test_set: TestSet { sample_count: is.test_set.sample_count, ..was.test_set.clone() },
         settings: MeasureSettings {
-            blind: was.blind_mapping.is_some() || (was.settings.blind && has_labels),
+            blind: was.settings.blind && has_labels,
             debias_length: debias_length(stored),
             ..was.settings.clone()
         },
@@ -100,48 +76,20 @@ fn debias_length(stored: &Analysis) -> bool {
     known.map_or(asked, |(_, is_told)| *is_told)
 }
 
-/// What the whole run cost: the sum of the variants' and the judges'. Where it isn't known what judges cost, no less than
-/// the variants'.
+/// What the whole run cost: the sum of the variants' and the judges'.
 fn whole(stored: &Analysis) -> Spent {
     let meta = &stored.meta;
     let paid = |of: &VariantSummary| Paid { known: of.known_cost_usd, complete: of.total_cost_usd.is_some() };
     let variants = stored.summary.values().map(paid).fold(Paid::NOTHING, Paid::plus);
-    if meta.judge_cost.is_none() && !meta.judge_models.is_empty() {
-        return Spent {
-            total_usd: meta.total_cost_usd.map(|_| meta.known_cost_usd),
-            known_usd: at_least(meta.known_cost_usd, variants.known),
-        };
-    }
     let asked = [meta.judge_cost, meta.hedging_classifier.as_ref().map(|of| of.cost)];
     let sum = asked.into_iter().flatten().fold(variants, |sum, cost| sum.plus(cost.into()));
     Spent { total_usd: sum.total(), known_usd: snap(sum.known) }
 }
 
-fn at_least(stored: f64, least: f64) -> f64 {
-    if stored < least && !is_near(stored, least) { snap(least) } else { stored }
-}
+/// A cost of which nothing is known.
+pub(super) const UNKNOWN: Spent = Spent { total_usd: None, known_usd: 0.0 };
 
 /// A total is unknown, or the known part is all of it.
 pub(super) fn total(of: Spent) -> Spent {
     Spent { total_usd: of.total_usd.map(|_| of.known_usd), ..of }
-}
-
-/// Fields that nothing else in a report tells of: those that were taken out, and those that an older one doesn't have.
-pub(super) fn lacking(stored: &Analysis, is_own: bool) -> DocumentDifferences {
-    let judges = !stored.meta.judge_models.is_empty() && stored.meta.judge_cost.is_none();
-    let read = stored.verdict.inputs.treatments.iter().any(|of| of.saturation.is_some());
-    let fields = [
-        ("/meta/judgeCost", judges, is_own),
-        ("/analysis/sampleQuality", stored.analysis.sample_quality.is_none(), is_own),
-        // every version that wrote saturation inputs wrote the curve
-        ("/analysis/saturation", read && stored.analysis.saturation.is_empty(), true),
-    ];
-    let mut found = DocumentDifferences::default();
-    for (path, _, is_known) in fields.into_iter().filter(|(_, lacks, _)| *lacks) {
-        match is_known {
-            true => found.differences.push(difference(path.to_owned(), Value::Null, Value::Null, FieldSource::Version)),
-            false => drop(found.not_stored.insert(path.to_owned())),
-        }
-    }
-    found
 }

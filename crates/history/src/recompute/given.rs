@@ -18,9 +18,8 @@ pub(super) fn runs(of: &VariantResult) -> Vec<&VariantResult> {
     of.runs.as_ref().map_or_else(|| vec![of], |runs| runs.iter().collect())
 }
 
-/// The suite as far as a report tells of it, its samples aside.
-pub(super) fn suite(stored: &Analysis) -> Suite {
-    let own = stored.meta.blind_mapping.as_ref();
+/// The suite as far as a report tells of it, its samples aside. `own` are the names behind a blind report's labels.
+pub(super) fn suite(stored: &Analysis, own: Option<&BTreeMap<String, String>>) -> Suite {
     let variant = |label: &String| {
         let name = own.and_then(|names| names.get(label)).unwrap_or(label);
         Variant::new(name.clone(), Artifact::baseline())
@@ -34,17 +33,10 @@ pub(super) fn suite(stored: &Analysis) -> Suite {
     }
 }
 
-/// A sample as far as its results tell of it. Older reports don't say whether there was a rubric where nothing was
-/// graded: samples without a score are taken as planned.
+/// A sample as far as its results tell of it.
 pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
-    let mut runs = stored.variants.values().flat_map(runs);
-    let judged = |run: &VariantResult| run.judged.iter().map(|of| of.dimension.clone().unwrap_or_default()).collect();
-    let asked: Vec<String> = match &stored.questions {
-        Some(questions) => questions.iter().map(|name| if name == "rubric" { "" } else { name }.to_owned()).collect(),
-        None => runs.clone().find(|run| !run.judged.is_empty()).map(judged).unwrap_or_default(),
-    };
-    let unknown = stored.questions.is_none() && runs.all(|run| run.composite_score.is_none());
-    let is_rubric = asked.iter().all(String::is_empty) && (!asked.is_empty() || unknown || compared);
+    let questions = &stored.questions;
+    let is_rubric = questions.iter().all(|name| name == "rubric") && (!questions.is_empty() || compared);
     let details = stored.variants.values().next().map(|of| of.assertions.details.as_slice()).unwrap_or_default();
     Sample {
         id: stored.sample_id.clone(),
@@ -58,7 +50,11 @@ pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
         context_place: None,
         cwd: None,
         rubric: is_rubric.then(String::new),
-        dimensions: if is_rubric { Vec::new() } else { asked.into_iter().map(|name| (name, String::new())).collect() },
+        dimensions: if is_rubric {
+            Vec::new()
+        } else {
+            questions.iter().map(|name| (name.clone(), String::new())).collect()
+        },
         assertions: details.iter().map(assertion).collect(),
         metadata: Metadata {
             capability: stored.capability.clone(),

@@ -10,24 +10,21 @@ mod given;
 mod records;
 mod shape;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use eval_analysis::recomputing::{CellNumbers, Clusters, Gathering, conclude, restrict, sample_result};
 use eval_analysis::{Cells, RunStatus};
 use eval_format::report::{NoResults, Note};
-use eval_format::{
-    Analysis, BlindFile, Insight, RULES_VERSION, ReportError, ReportText, Status, UncheckedVerdict, Verdict,
-};
+use eval_format::{Analysis, BlindFile, ReportError, ReportText, Status, UncheckedVerdict, Verdict};
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
-use eval_verdict::{decide, decision, suggestions};
+use eval_verdict::decide;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use self::compare::{DocumentDifferences, compare};
-use self::records::Basis;
+use self::compare::compare;
 use self::shape::{Outline, ReportShape};
 
 pub use self::compare::NotFollowing;
@@ -48,8 +45,6 @@ pub struct Recomputed {
     pub differences: Vec<NotFollowing>,
     /// Parts whose inputs the report doesn't have.
     pub taken_as_stored: Vec<AsStored>,
-    /// Fields that the report doesn't have, so that they were not compared.
-    pub not_stored: Vec<String>,
     /// The version that wrote the report, where it isn't this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<String>,
@@ -67,70 +62,43 @@ pub struct AsStored {
 /// Computes the report in the file `path` again. `version` is that of this program.
 ///
 /// # Errors
-/// When the file can't be read, is no report or that of a newer program, or is impossible as the report of a run.
+/// When the file can't be read, is no report or is impossible as the report of a run.
 pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> {
     let text = ReportText::read(path)?;
-    let report = text.supported()?.with_verdict(UncheckedVerdict::as_stored);
-    let (mut stored, raw) = report.take_results();
+    let report = text.report()?.with_verdict(UncheckedVerdict::as_stored);
+    let (stored, raw) = report.take_results();
     // joint draws see the treatments in the order of their names
-    if stored.meta.settings.blind && stored.meta.blind_mapping.is_none() {
-        stored.meta.blind_mapping = BlindFile::fitting(path, &stored)?.and_then(BlindFile::into_names);
-    }
+    let own = match stored.meta.settings.blind {
+        true => BlindFile::fitting(path, &stored)?.and_then(BlindFile::into_names),
+        false => None,
+    };
     let unverifiable = |why| ReportError::Unverifiable { path: path.to_owned(), why };
-    let no_order = |of: &eval_format::Stopping| of.order.is_empty();
-    if stored.stopping.as_ref().is_some_and(no_order) {
-        return Err(unverifiable(msg!("report-unverifiable-order")));
-    }
-    let rules = stored.verdict.inputs.rules;
-    if rules != RULES_VERSION {
-        return Err(unverifiable(msg!("report-unverifiable-rules", rules = rules, known = RULES_VERSION)));
-    }
     let outline = shape::outline(&text, &raw)?;
     let shape = ReportShape::of(&stored, &outline).map_err(unverifiable)?;
-    let is_own = stored.meta.cli_version == version;
-    let mut pass = pass(&stored, (&text, &raw), (&shape, &outline), is_own)?;
+    let pass = pass(&stored, own.as_ref(), (&text, &raw), (&shape, &outline))?;
     if pass.gathering.judges() > eval_spec::MOST_JUDGES {
         return Err(unverifiable(msg!("report-unverifiable-judges", count = pass.gathering.judges())));
     }
-    let (mut found, basis) = (std::mem::take(&mut pass.found), pass.basis);
-    found.extend(expected::lacking(&stored, is_own));
-    let Pass { suite, gathering, cells, ids, .. } = pass;
+    let Pass { suite, gathering, cells, ids, mut differences } = pass;
     let ended = given::ended(&stored);
-    let mut again = again(&stored, (&text, &raw), (&suite, gathering, cells), (&shape, is_own), ended)?;
-    drop_newer_saturation(&stored, &mut again);
-    expected::settle(&stored, &mut again, &ids, basis);
+    let mut again = again(&stored, (&text, &raw), (&suite, gathering, cells), &shape, ended)?;
+    expected::settle(&stored, &mut again, &ids);
     // freeing millions of small fields takes a while, which nothing needs to wait for
     rayon::spawn(|| drop((suite, ids)));
     let recomputed = again.verdict.clone();
     let bare = [stored.with_results(()), again.with_results(())];
-    found.extend(compare(&[], &bare[0], &bare[1], || text.blocks(&raw), is_own));
+    differences.extend(compare(&[], &bare[0], &bare[1]));
     let [stored, again] = bare.map(|of| of.with_results(NoResults));
     rayon::spawn(|| drop((again, outline)));
     Ok(Recomputed {
-        agrees: found.differences.is_empty(),
+        agrees: differences.is_empty(),
         id: stored.id.clone(),
-        taken_as_stored: as_stored(&stored, basis),
-        written_by: (!is_own).then(|| stored.meta.cli_version.clone()),
+        taken_as_stored: as_stored(&stored),
+        written_by: (stored.meta.cli_version != version).then(|| stored.meta.cli_version.clone()),
         stored: stored.verdict,
         recomputed,
-        differences: found.differences,
-        not_stored: found.not_stored.into_iter().collect(),
+        differences,
     })
-}
-
-/// Older reports have no saturation inputs, and so no reason of their verdicts mentions saturation. No tier changes.
-fn drop_newer_saturation(stored: &Analysis, again: &mut Analysis) {
-    let mut inputs = again.verdict.inputs.clone();
-    for (was, is) in stored.verdict.inputs.treatments.iter().zip(&mut inputs.treatments) {
-        is.saturation = is.saturation.filter(|_| was.saturation.is_some());
-    }
-    if inputs == again.verdict.inputs {
-        return;
-    }
-    let decided = decision(&inputs);
-    let next = suggestions(&decided, &inputs, &again.comparisons, again.pairwise.as_ref());
-    again.analysis.suggestions = next.into_iter().map(Insight::from).collect();
-    again.verdict = decided.stored(again.verdict.inputs.clone());
 }
 
 impl Recomputed {
@@ -158,46 +126,40 @@ struct Pass {
     /// By [place](ReportShape::place); none where nothing was planned.
     cells: Vec<Option<CellNumbers>>,
     ids: Vec<String>,
-    basis: Basis,
-    found: DocumentDifferences,
+    differences: Vec<NotFollowing>,
 }
 
 /// The inputs of the recomputation from one sample's results.
 struct SamplePass {
     sample: Sample,
     cells: Vec<CellNumbers>,
-    basis: Basis,
-    found: DocumentDifferences,
+    differences: Vec<NotFollowing>,
 }
 
 /// Reads every sample's results once, and keeps a few numbers of each.
 fn pass(
     stored: &Analysis,
+    own: Option<&BTreeMap<String, String>>,
     (text, raw): (&ReportText, &[&RawValue]),
     (shape, outline): (&ReportShape, &[Outline]),
-    is_own: bool,
 ) -> Result<Pass, ReportError> {
     let gathering = Gathering::default();
-    let mut suite = given::suite(stored);
+    let mut suite = given::suite(stored, own);
     suite.settings.seed = shape::split_seed(stored, outline, &suite.settings);
     let pairwise: BTreeSet<&str> =
         stored.pairwise.iter().flat_map(|of| &of.pairs).map(|pair| pair.sample_id.as_str()).collect();
-    let each = raw
-        .par_iter()
-        .enumerate()
-        .map(|(at, raw)| one(at, (text, raw), (shape, is_own), &suite, &pairwise, &gathering));
+    let each = raw.par_iter().enumerate().map(|(at, raw)| one(at, (text, raw), shape, &suite, &pairwise, &gathering));
     let each = each.collect::<Result<Vec<SamplePass>, _>>()?;
     let mut cells: Vec<Option<CellNumbers>> = Vec::new();
     cells.resize_with(shape.samples * shape.variants.len() * shape.repeat, || None);
-    let (mut basis, mut found) = (Basis::default(), DocumentDifferences::default());
+    let mut differences = Vec::new();
     for (at, of) in each.into_iter().enumerate() {
         let places =
             (0..shape.variants.len()).flat_map(|v| (0..shape.repeats_of(at, v)).map(move |r| shape.place(at, v, r)));
         for (place, numbers) in places.zip(of.cells) {
             cells[place] = Some(numbers);
         }
-        basis = basis.and(of.basis);
-        found.extend(of.found);
+        differences.extend(of.differences);
         suite.samples.push(of.sample);
     }
     Ok(Pass {
@@ -205,8 +167,7 @@ fn pass(
         suite,
         gathering,
         cells,
-        basis,
-        found,
+        differences,
     })
 }
 
@@ -214,19 +175,19 @@ fn pass(
 fn one(
     at: usize,
     (text, raw): (&ReportText, &RawValue),
-    (shape, is_own): (&ReportShape, bool),
+    shape: &ReportShape,
     suite: &Suite,
     pairwise: &BTreeSet<&str>,
     gathering: &Gathering,
 ) -> Result<SamplePass, ReportError> {
     let stored = text.sample_result(raw)?;
     let sample = given::sample(&stored, pairwise.contains(stored.sample_id.as_str()));
-    let (mut records, mut cells, mut basis) = (Vec::new(), Vec::new(), Basis::default());
+    let (mut records, mut cells) = (Vec::new(), Vec::new());
     for (variant, label) in shape.variants.iter().enumerate() {
         let runs = stored.variants.get(label).map(given::runs).unwrap_or_default();
         let of_variant = (0..shape.repeats_of(at, variant)).map(|repeat| {
             let (cell, run) = (shape.cell(at, &stored.sample_id, variant, repeat), runs.get(repeat));
-            let record = run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut basis));
+            let record = run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat));
             let numbers = gathering.take(shape.place(at, variant, repeat), &cell, record.as_ref());
             cells.push(records::with_attempts(numbers, run));
             record
@@ -235,16 +196,12 @@ fn one(
     }
     let mut again =
         sample_result(&sample, stored.cluster.as_deref(), &suite.settings, &shape.variants, &records, shape.is_early);
-    records::pass_on(&stored, &mut again, is_own);
-    let mut found = DocumentDifferences::default();
-    if again != stored {
-        let file = text.result(raw)?;
-        found = compare(&["results", &at.to_string()], &stored, &again, || file, is_own);
-        // the same field lacks in all samples
-        let path = |path: &String| path.replacen(&format!("/{at}/"), "/*/", 1);
-        found.not_stored = found.not_stored.iter().map(path).collect();
-    }
-    Ok(SamplePass { sample, cells, basis, found })
+    records::pass_on(&stored, &mut again);
+    let differences = match again == stored {
+        true => Vec::new(),
+        false => compare(&["results", &at.to_string()], &stored, &again),
+    };
+    Ok(SamplePass { sample, cells, differences })
 }
 
 /// Everything but the results, computed from them.
@@ -252,7 +209,7 @@ fn again(
     stored: &Analysis,
     (text, raw): (&ReportText, &[&RawValue]),
     (suite, gathering, mut cells): (&Suite, Gathering, Vec<Option<CellNumbers>>),
-    (shape, is_own): (&ReportShape, bool),
+    shape: &ReportShape,
     ended: RunStatus,
 ) -> Result<Analysis, ReportError> {
     let (plan, places) = given::plan(stored, suite, shape);
@@ -267,7 +224,7 @@ fn again(
         let of = text.sample_result(raw[cell.sample])?;
         let runs = of.variants.get(&*cell.key.subject).map(given::runs).unwrap_or_default();
         let run = runs.get(cell.key.repeat as usize);
-        Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut Basis::default())))
+        Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat)))
     };
     let from = Cells { plan: &plan, read: &read, replaced: &|_| Ok(None), pair: &pair, texts: None };
     let grid = gathering.moved(&places).grid(suite, &plan, cells, Clusters::declared(suite));
@@ -275,32 +232,30 @@ fn again(
     let names = shape.variants.clone();
     let meta = given::meta(stored);
     let looked = restrict(&mut grid, &from, &ended, &meta)?;
-    let beside = expected::beside(stored, &grid, &names, is_own);
+    let beside = expected::beside(stored, &grid, &names);
     conclude(&grid, looked.as_ref(), &from, names, beside, meta, ended).map(decide)
 }
 
 /// A part that is taken as stored: its path, why, and whether a report has it.
-type TakenAsStored = (&'static str, fn() -> Message, fn(&Analysis, Basis) -> bool);
+type TakenAsStored = (&'static str, fn() -> Message, fn(&Analysis) -> bool);
 
 /// Parts of reports that have no inputs in the report.
-const AS_STORED: [TakenAsStored; 17] = [
-    ("/results/*/variants/*/assertions/details/*/passed", || msg!("report-as-stored-checks"), |_, _| true),
-    ("/results/*/variants/*/artifactsRead", || msg!("report-as-stored-artifacts-read"), |of, _| has_leaks(of)),
-    ("/results/*/variants/*/delivered", || msg!("report-as-stored-delivered"), |of, _| has_delivery(of)),
-    ("/meta", || msg!("report-as-stored-meta"), |_, _| true),
-    ("/meta/imported/family", || msg!("report-as-stored-family"), |of, _| has_family(of)),
-    ("/gold", || msg!("report-as-stored-gold"), |of, _| of.gold.is_some()),
-    ("/cachedControl/samples", || msg!("report-as-stored-cached"), |of, _| of.cached_control.is_some()),
-    ("/feedback", || msg!("report-as-stored-feedback"), |of, _| !of.feedback.is_empty()),
-    ("/summary/*/totalCostUSD", || msg!("report-as-stored-costs"), |_, basis| !basis.has_costs),
-    ("/results/*/variants/*/llmScore", || msg!("report-as-stored-opinions"), |_, basis| !basis.has_opinions),
-    ("/incompleteReason", || msg!("report-as-stored-ended"), |of, _| of.status == Status::Incomplete),
-    ("/analysis/sampleQuality", || msg!("report-as-stored-samples"), |of, _| of.analysis.sample_quality.is_some()),
-    ("/analysis/gap", || msg!("report-as-stored-gaps"), |of, _| !of.analysis.gap.is_empty()),
-    ("/analysis/coverage", || msg!("report-as-stored-coverage"), |of, _| !of.analysis.coverage.is_empty()),
-    ("/stopping/judgeCallsSaved", || msg!("report-as-stored-judge-calls"), |of, _| has(of, "judgeCallsSaved")),
-    ("/stopping/costSavedEstimate", || msg!("report-as-stored-saved"), |of, _| has(of, "costSavedEstimate")),
-    ("/stopping/costSavedWhy", || msg!("report-as-stored-saved"), |of, _| has(of, "costSavedWhy")),
+const AS_STORED: [TakenAsStored; 15] = [
+    ("/results/*/variants/*/assertions/details/*/passed", || msg!("report-as-stored-checks"), |_| true),
+    ("/results/*/variants/*/artifactsRead", || msg!("report-as-stored-artifacts-read"), |of| has_leaks(of)),
+    ("/results/*/variants/*/delivered", || msg!("report-as-stored-delivered"), |of| has_delivery(of)),
+    ("/meta", || msg!("report-as-stored-meta"), |_| true),
+    ("/meta/imported/family", || msg!("report-as-stored-family"), |of| has_family(of)),
+    ("/gold", || msg!("report-as-stored-gold"), |of| of.gold.is_some()),
+    ("/cachedControl/samples", || msg!("report-as-stored-cached"), |of| of.cached_control.is_some()),
+    ("/feedback", || msg!("report-as-stored-feedback"), |of| !of.feedback.is_empty()),
+    ("/incompleteReason", || msg!("report-as-stored-ended"), |of| of.status == Status::Incomplete),
+    ("/analysis/sampleQuality", || msg!("report-as-stored-samples"), |_| true),
+    ("/analysis/gap", || msg!("report-as-stored-gaps"), |of| !of.analysis.gap.is_empty()),
+    ("/analysis/coverage", || msg!("report-as-stored-coverage"), |of| !of.analysis.coverage.is_empty()),
+    ("/stopping/judgeCallsSaved", || msg!("report-as-stored-judge-calls"), |of| has(of, "judgeCallsSaved")),
+    ("/stopping/costSavedEstimate", || msg!("report-as-stored-saved"), |of| has(of, "costSavedEstimate")),
+    ("/stopping/costSavedWhy", || msg!("report-as-stored-saved"), |of| has(of, "costSavedWhy")),
 ];
 
 fn has_family(of: &Analysis) -> bool {
@@ -319,7 +274,7 @@ fn has(of: &Analysis, field: &str) -> bool {
     serde_json::to_value(&of.stopping).is_ok_and(|of| of.get(field).is_some())
 }
 
-fn as_stored(stored: &Analysis, basis: Basis) -> Vec<AsStored> {
-    let known = AS_STORED.iter().filter(|(_, _, is_in)| is_in(stored, basis));
+fn as_stored(stored: &Analysis) -> Vec<AsStored> {
+    let known = AS_STORED.iter().filter(|(_, _, is_in)| is_in(stored));
     known.map(|(path, why, _)| AsStored { path: (*path).to_owned(), why: why().into() }).collect()
 }

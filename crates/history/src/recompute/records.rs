@@ -2,7 +2,7 @@
 
 use eval_analysis::recomputing::{CellNumbers, Paid};
 use eval_format::{
-    AssertionDetail, Ending, ErrorResult, KnownMessage, Missing, MissingPart, SampleResult, Spent, VariantResult,
+    AssertionDetail, Ending, ErrorResult, KnownMessage, Missing, MissingPart, SampleResult, VariantResult,
 };
 use eval_message::{Message, msg};
 use eval_spec::call::{Cost, CostSource, Step, Trace, Usage};
@@ -15,35 +15,11 @@ use eval_spec::{
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::expected::total;
+use super::expected::{UNKNOWN, total};
 
-/// Which inputs the results contain.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Basis {
-    /// The cost of every execution.
-    pub(super) has_costs: bool,
-    /// The opinions behind every judge's score.
-    pub(super) has_opinions: bool,
-}
-
-impl Default for Basis {
-    fn default() -> Basis {
-        Basis { has_costs: true, has_opinions: true }
-    }
-}
-
-impl Basis {
-    pub(super) fn and(self, other: Basis) -> Basis {
-        Basis { has_costs: self.has_costs && other.has_costs, has_opinions: self.has_opinions && other.has_opinions }
-    }
-}
-
-/// The record of one execution; `None` if it was never run. Missing inputs are
-/// cleared in `basis`; `opinions` were asked of each judge.
-pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &mut Basis) -> Option<Record> {
+/// The record of one execution; `None` if it was never run. `opinions` were asked of each judge.
+pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32) -> Option<Record> {
     let result = result(run)?;
-    // Older reports don't have the cost of failed attempts.
-    basis.has_costs &= !must_tell_attempts(run) || run.failed_attempts_cost.is_some();
     let started_at = run.started_at.as_deref().and_then(|text| text.parse().ok()).unwrap_or(Timestamp::UNIX_EPOCH);
     let execution = Execution {
         key: key.clone(),
@@ -60,7 +36,7 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &
         run.outcome == Ending::Answered && matches!(execution.result, Executed::Output(_)) && !is_ungraded(run);
     let artifacts_read = run.artifacts_read.clone();
     let replaced_failures = run.failures_before.clone();
-    Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)), artifacts_read, replaced_failures })
+    Some(Record { execution, grade: graded.then(|| grade(run, opinions)), artifacts_read, replaced_failures })
 }
 
 /// Whether an attempt failed, so that the report must have its cost beside the price of the answer.
@@ -126,7 +102,7 @@ fn is_ungraded(run: &VariantResult) -> bool {
     run.missing.iter().any(|of| of.what == MissingPart::Composite && is_ungraded(of))
 }
 
-fn grade(run: &VariantResult, opinions: u32, basis: &mut Basis) -> Grade {
+fn grade(run: &VariantResult, opinions: u32) -> Grade {
     let why = |index: usize| {
         let of = |missing: &&Missing| {
             missing.what == MissingPart::Assertion && missing.index.is_some_and(|at| usize::try_from(at) == Ok(index))
@@ -138,7 +114,7 @@ fn grade(run: &VariantResult, opinions: u32, basis: &mut Basis) -> Grade {
     let mut checks: Vec<Check> = details.map(|(index, detail)| check(detail, why(index), &mut asked)).collect();
     checks.extend(run.judged.iter().map(|judged| rating(judged, opinions)));
     if run.judged.is_empty() {
-        checks.extend(unexplained(run).inspect(|_| basis.has_opinions = false));
+        checks.extend(unasked(run));
     }
     Grade { checks }
 }
@@ -168,15 +144,10 @@ impl JudgeCalls {
     }
 }
 
-/// A judge's score without its opinions, as in reports from before ensembles of judges.
-fn unexplained(run: &VariantResult) -> impl Iterator<Item = Check> {
-    let missing = run.missing.iter().find(|missing| missing.what == MissingPart::Judge);
-    let outcome = match (run.llm_score, missing) {
-        (Some(score), _) => Ratio::new((score - 1.0) / 4.0).map(|ratio| CheckOutcome::Rated { ratio }),
-        (None, Some(missing)) => Some(CheckOutcome::Unscored { why: missing.why_key.clone() }),
-        (None, None) => None,
-    };
-    outcome.map(|outcome| rubric("rubric", outcome, None)).into_iter()
+/// A rubric that no judge was asked about.
+fn unasked(run: &VariantResult) -> Option<Check> {
+    let missing = run.missing.iter().find(|missing| missing.what == MissingPart::Judge)?;
+    Some(rubric("rubric", CheckOutcome::Unscored { why: missing.why_key.clone() }, None))
 }
 
 /// The check that a rubric or a dimension is.
@@ -334,26 +305,24 @@ fn last_attempts(run: &VariantResult) -> u32 {
 }
 
 /// Copies the values that are stored in results only.
-pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult, is_own: bool) {
-    if stored.questions.is_some() {
-        again.questions.clone_from(&stored.questions);
-    }
+pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult) {
+    again.questions.clone_from(&stored.questions);
     again.eval.clone_from(&stored.eval);
     again.texts.clone_from(&stored.texts);
     for (name, again) in &mut again.variants {
         let Some(stored) = stored.variants.get(name) else { continue };
-        pass_on_run(stored, again, is_own && stored.runs.is_none());
+        pass_on_run(stored, again, stored.runs.is_none());
         if let (Some(stored), Some(runs)) = (&stored.runs, &mut again.runs) {
-            stored.iter().zip(runs.iter_mut()).for_each(|(stored, again)| pass_on_run(stored, again, is_own));
+            stored.iter().zip(runs.iter_mut()).for_each(|(stored, again)| pass_on_run(stored, again, true));
             again.attempts = runs.iter().map(|run| run.attempts).fold(0, u32::saturating_add);
         }
     }
 }
 
-/// Older reports lack some of it.
+/// Results of other tools have neither times nor the source of a price.
 fn pass_on_run(stored: &VariantResult, again: &mut VariantResult, tells_attempts: bool) {
     again.attempts = stored.attempts;
-    let unknown = (tells_attempts && must_tell_attempts(stored)).then_some(Spent { total_usd: None, known_usd: 0.0 });
+    let unknown = (tells_attempts && must_tell_attempts(stored)).then_some(UNKNOWN);
     again.failed_attempts_cost = stored.failed_attempts_cost.map(total).or(unknown);
     if stored.started_at.is_none() {
         again.started_at = None;

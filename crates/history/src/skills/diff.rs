@@ -205,8 +205,7 @@ impl Comparable for SkillEvaluation {
             ("runs", of.runs.to_string()),
             ("timeoutMs", of.timeout_ms.to_string()),
             ("retries", of.retries.to_string()),
-            // `""` in reports of older versions, which don't have it
-            ("transportRetries", of.transport_retries.map(|count| count.to_string()).unwrap_or_default()),
+            ("transportRetries", of.transport_retries.to_string()),
             ("concurrency", of.concurrency.to_string()),
             ("sandbox", of.sandbox.to_string()),
             ("judge", of.judge.clone().unwrap_or_default()),
@@ -299,7 +298,6 @@ fn side(of: &SkillEvaluation, label: &str) -> SkillSide {
 /// A setting that one of the reports doesn't have is not compared.
 fn differs(a: &SkillEvaluation, b: &SkillEvaluation) -> Vec<SettingChange<String>> {
     let mut changed = changes(&a.settings(), &b.settings());
-    changed.retain(|of| of.what != "transportRetries" || !(of.a.is_empty() || of.b.is_empty()));
     // A list of reports has no settings but its runs.
     if is_of_list(a) || is_of_list(b) {
         changed.retain(|of| of.what == "runs");

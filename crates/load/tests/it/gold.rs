@@ -105,7 +105,7 @@ fn every_mistake_is_named_where_it_is() {
         ("s002.json", one("{\"rubric\": 3}"), "`rubric` is no question of this sample"),
         ("s003.json", one("{\"rubric\": 3}"), "`rubric` is no question of this sample"),
         ("s001.json", "{\"rater\": \"a\", \"scores\": {}}".to_owned(), "unknown key `rater`"),
-        ("s001.json", "{\"version\": 2, \"annotations\": []}".to_owned(), "by a newer version"),
+        ("s001.json", "{\"version\": 2, \"annotations\": []}".to_owned(), "reads gold of version 1 only"),
         (
             "s001.json",
             "{\"sample_id\": \"s002\", \"annotations\": []}".to_owned(),

@@ -229,7 +229,6 @@ cli-gaps-unknown-help = `omk gaps list` shows the ids; `--report` names another 
 cli-gaps-no-reason = a gap is dismissed with a reason: `--reason TEXT`
 cli-gaps-damaged = `{ $path }` can't be read, line { $line }: { $why }
 cli-gaps-damaged-help = mend the line, or remove the file: all gaps are open then
-cli-gaps-newer = `{ $path }` has format version { $version }, which this version of omk doesn't know: update omk to read it
 cli-gaps-done = { $id } is done: `{ $subject }` (in `{ $path }`)
 cli-gaps-dismissed = { $id } is dismissed: `{ $subject }` (in `{ $path }`)
 cli-gaps-open = { $id } is open: `{ $subject }` (in `{ $path }`)
@@ -373,7 +372,6 @@ cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
 
 cli-diff-two-orders = both runs ended when they were decided, over the samples in another order, so nothing guards against their luck: give both the same `--seed`, or run one to its end
-cli-diff-other-rules = `{ $id }` was decided by rules { $rules }, and this version knows rules { $known } only, so it can't check that the run is valid: run it again, or compare with the version that wrote it
 cli-diff-invalid = run `{ $id }` is no valid measurement, so nothing can be said of a regression
 cli-diff-few = too few pairs of { $variants } to see a regression: it takes { $needed }
 cli-diff-regressed = { $variants } got worse

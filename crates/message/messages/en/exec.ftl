@@ -57,7 +57,7 @@ exec-unknown-stop = `{ $host }` stopped for a reason that is not known here: `{ 
 
 ## Prices
 exec-prices-unusable = the prices in `{ $file }` can't be used: { $why }
-exec-prices-version = `{ $file }` has version { $version }, which is newer than this program: update to read it
+exec-prices-version = `{ $file }` has version { $version }, and this program reads version { $reads }: write the prices in that form
 
 ## Recordings
 exec-replay-no-folder = `replay` needs to know what to replay: give a folder with `--recordings DIR`
@@ -65,7 +65,7 @@ exec-replay-help = `--record DIR` writes recordings from any executor
 exec-replay-empty = `{ $file }` holds no recording
 exec-recordings-open = the recordings `{ $file }` can't be opened: { $why }
 exec-recordings-read = the recordings `{ $file }` can't be read: { $why }
-exec-recordings-newer = the recordings `{ $file }` have version { $version }, which is newer than this program: update to read them, or record them again
+exec-recordings-version = the recordings `{ $file }` have version { $version }, and this program reads version { $reads }: replay them with the omk that wrote them, or record again
 exec-recordings-line = line { $line } of `{ $file }` is not a recording: { $why }
 exec-no-recording = there is no recording of `{ $key }` in `{ $file }`
 exec-no-recording-torn = there is no recording of `{ $key }` in `{ $file }`, whose last line was cut short: it may have been there

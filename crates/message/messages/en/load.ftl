@@ -385,7 +385,7 @@ load-gold-more = { $count ->
    *[other] { $count } more problems
 } in further gold files
 load-gold-empty = this file has no scores
-load-gold-newer = this file was written by a newer version of omk, this one reads version { $version }: update omk to read it
+load-gold-version = this version of omk reads gold of version { $reads } only: use the omk that wrote the file
 load-gold-name = this file is named like another sample than `{ $id }`
 load-gold-name-help = name it `{ $name }`
 load-gold-sample = the test set has no sample `{ $id }`: its scores are left out

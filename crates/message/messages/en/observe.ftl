@@ -126,7 +126,6 @@ observe-none-stored = there is no stored observation in { $dir }
 observe-none-stored-help = make one: omk observe
 observe-unreadable = `{ $path }` is no stored observation: { $why }
 observe-impossible = `{ $path }` was changed: { $what }. Put it back from a copy, or run `omk observe` again
-observe-newer = `{ $path }` was written by a newer version of omk: update omk to read it
 observe-compare-title = { $a } → { $b }
 observe-compare-notice = two periods of use are no test set: what was asked differs as well as what was found, so a change of these rates proves nothing by itself
 observe-compare-before = before: { $text }

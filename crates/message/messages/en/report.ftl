@@ -5,7 +5,7 @@ report-error-record = the record of a run can't be read: { $why }
 report-error-no-variant = there is no variant to report on
 report-error-interval = `{ $method }` is no kind of interval: use `expanded`, `percentile`, `bca` or `t`
 report-error-id = `{ $id }` can't be a report's name: use letters, digits, `.`, `_` and `-`
-report-error-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to read it, or choose another directory to write to
+format-version = `{ $path }` has format version { $version }, and this program reads version { $reads }: use the omk that wrote it, or move the file away and make it anew
 report-error-damaged = `{ $path }` is not a report of omk: what stands at line { $line }, column { $column } is something else
 report-error-cut = `{ $path }` is not a report of omk: it ends too soon, in line { $line }
 report-error-json = `{ $path }` is not a report of omk: no JSON at line { $line }, column { $column }
@@ -977,7 +977,7 @@ report-unverifiable-size = { $samples ->
   } in its results
 report-unverifiable-judges = { $count } judges are more than any run asks
 report-unverifiable-resamples = { $count } resamples are more than any run draws
-report-unverifiable-rules = its verdict is by rules { $rules }, and this version knows rules { $known } only: the version that wrote the report recomputes it
+report-error-rules = its verdict is by rules { $rules }, and this program reads rules { $reads }: use the omk that wrote it, or evaluate again with this one
 report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results
 report-verdict-disagrees = { $count ->
     [one] one stored number does not follow
@@ -989,7 +989,6 @@ report-replaced-treatment = the stored tier of `{ $treatment }` is { $stored }, 
 report-replaced-code = the stored exit code is { $stored }, but the report's own numbers say { $shown }, which is used here: the file was edited; `omk report verdict` recomputes the numbers, too
 report-replaced-parts = parts of the stored verdict don't follow from the report's own numbers; those that follow are used here: the file was edited; `omk report verdict` recomputes the numbers, too
 report-replaced-of = { $id }: { $text }
-report-verdict-by-other-rules = the verdict is by rules { $rules }, and this version knows rules { $known } only, so the stored tier is shown unchecked
 report-verdict-other = the stored verdict is { $stored } (exit code { $storedCode }); what follows is { $tier } (exit code { $code })
 report-verdict-version = it was written by omk { $version }, which may have computed otherwise
 report-reasons-more = { $count ->
@@ -1011,7 +1010,6 @@ report-from-verdict = the verdict
 report-from-costs = the costs of results, variants and judges
 report-from-findings = the findings and their weights
 report-from-gold = the counts and the judges' scores
-report-from-version = the version that wrote it, which knows it
 report-from-key = `messageKey`
 report-as-stored-title = Taken as stored, because the report doesn't hold what they rest on:
 report-as-stored-checks = what each check found in an answer (`omk eval --regrade` with its id grades it again), and each judge's opinion
@@ -1022,16 +1020,10 @@ report-as-stored-family = how many treatments the file had, and at which level t
 report-as-stored-cached = answers of the cache that newer ones replaced are not in the report
 report-as-stored-feedback = people gave it, after the run
 report-as-stored-gold = what `gold` computes of people's scores: they are in the gold directory (`omk gold compare` computes it again)
-report-as-stored-costs = what failed attempts cost: this report was written before results told it
-report-as-stored-opinions = judge scores without opinions: this report was written before opinions were kept
 report-as-stored-ended = why the run ended early
 report-as-stored-samples = what `analysis.sampleQuality` finds in texts, its points and score aside: it reads the samples as they were written
 report-as-stored-gaps = `analysis.gap`: the traces that tell what agents looked for are not in the report
 report-as-stored-coverage = it is read from the traces of the run, which the report holds in part only
-report-not-stored = { $count ->
-    [one] One field is not in this report, so nothing was held against it: `{ $path }`
-   *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …
-}
 
 report-diff-unlike = other checks could be evaluated in A than in B
 report-diff-blind = a report is judged blind: what it has in common with another one would tell whose answers are whose
@@ -1224,7 +1216,6 @@ report-stopping-cost-unknown = the price of an answer or of the judges is not kn
 report-stopping-cost-regrade = the answers are those of an earlier run: nothing would have been paid for
 report-plan-row-stopping = looks
 report-plan-mean-samples = if the difference is { $observed } again, about { $samples } of { $planned } samples ({ $calls } calls) are run until a look decides; without a difference, nearly all
-report-unverifiable-order = it does not say in which order its samples were looked at
 report-as-stored-judge-calls = `stopping.judgeCallsSaved`: what judges would have been asked is not in the results
 report-as-stored-saved = `stopping.costSavedEstimate`: it rests on what judges would have been asked
 

@@ -619,8 +619,8 @@ skills-report-more = { $count ->
    *[other] { $count } more
   }
 skills-report-more-often = Passing more often
-skills-report-newer = `{ $path }` is of format { $version }, which this version of the program doesn't read
-skills-report-newer-help = update `eval-skills`, or write the report again with this version
+skills-report-other-version = `{ $path }` has format version { $version }, and this program reads version { $reads }
+skills-report-other-version-help = use the `eval-skills` that wrote it, or evaluate again with this one
 skills-report-newly-failing = Newly failing
 skills-report-newly-passing = Newly passing
 skills-report-next-error = errors are the skill's own: its message and the end of its standard error stand in the report
@@ -769,8 +769,8 @@ skills-store-content = the store `{ $path }` holds something that can't be read:
 skills-store-file = the store `{ $path }` can't be opened: { $why }
 skills-store-missing = there is no store `{ $path }`
 skills-store-missing-help = `eval-skills eval` makes one; name another with `--store`
-skills-store-newer = the store `{ $path }` was written by a newer version of this program (format { $version })
-skills-store-newer-help = update, or name another file with `--store`
+skills-store-version = the store `{ $path }` has version { $version }, and this program reads version { $reads }
+skills-store-version-help = use the `eval-skills` that wrote it, or name another file with `--store`
 skills-store-not-a-store = `{ $path }` is not a store of `eval-skills`
 skills-store-not-a-store-help = nothing was changed in it; name another file with `--store`
 skills-store-sqlite = the store `{ $path }`: { $why }

@@ -207,7 +207,6 @@ cli-gaps-unknown-help = `omk gaps list` 会列出 id；用 `--report` 指定另�
 cli-gaps-no-reason = 驳回缺口要给出理由：`--reason 文字`
 cli-gaps-damaged = 无法读取 `{ $path }` 第 { $line } 行：{ $why }
 cli-gaps-damaged-help = 请修正该行，或删除该文件：那样所有缺口都回到未处理
-cli-gaps-newer = `{ $path }` 的格式版本是 { $version }，这个版本的 omk 不认识：请更新 omk 再读取
 cli-gaps-done = { $id } 已完成：`{ $subject }`（见 `{ $path }`）
 cli-gaps-dismissed = { $id } 已驳回：`{ $subject }`（见 `{ $path }`）
 cli-gaps-open = { $id } 重新打开：`{ $subject }`（见 `{ $path }`）
@@ -308,7 +307,6 @@ cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次
 cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`
 
 cli-diff-two-orders = 两次运行都在得出结论时结束，且用例的顺序不同，因此无法排除运气：请为两次运行指定相同的 `--seed`，或让其中一次运行到底
-cli-diff-other-rules = `{ $id }` 的判定依据规则 { $rules }，而本版本只有规则 { $known }，无法核对该运行是否有效：请重新运行，或用写出该报告的版本比较
 cli-diff-invalid = 运行 `{ $id }` 不是有效的测量，无法判断是否变差
 cli-diff-few = { $variants } 的配对太少，看不出是否变差：需要 { $needed } 对
 cli-diff-regressed = { $variants } 变差了

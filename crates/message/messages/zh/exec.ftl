@@ -57,7 +57,7 @@ exec-unknown-stop = `{ $host }` 的停止原因未知：`{ $reason }`
 
 ## 价格
 exec-prices-unusable = 无法使用 `{ $file }` 中的价格：{ $why }
-exec-prices-version = `{ $file }` 的版本是 { $version }，比本程序新：请更新本程序再读取
+exec-prices-version = `{ $file }` 的版本是 { $version }，本程序只读版本 { $reads }：请按这种格式写价格
 
 ## 录制
 exec-replay-no-folder = `replay` 需要知道回放什么：请用 `--recordings DIR` 指定目录
@@ -65,7 +65,7 @@ exec-replay-help = 用 `--record DIR` 可以录制任何执行器
 exec-replay-empty = `{ $file }` 中没有录制内容
 exec-recordings-open = 无法打开录制文件 `{ $file }`：{ $why }
 exec-recordings-read = 无法读取录制文件 `{ $file }`：{ $why }
-exec-recordings-newer = 录制文件 `{ $file }` 的版本是 { $version }，比本程序新：请更新本程序再读取，或重新录制
+exec-recordings-version = 录制文件 `{ $file }` 的版本是 { $version }，本程序只读版本 { $reads }：请用写下它的 omk 回放，或重新录制
 exec-recordings-line = `{ $file }` 第 { $line } 行不是录制内容：{ $why }
 exec-no-recording = `{ $file }` 中没有 `{ $key }` 的录制
 exec-no-recording-torn = `{ $file }` 中没有 `{ $key }` 的录制；该文件最后一行不完整，可能正是它

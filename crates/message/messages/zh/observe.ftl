@@ -71,7 +71,6 @@ observe-none-stored = { $dir } 中没有已存储的观察
 observe-none-stored-help = 先做一次：omk observe
 observe-unreadable = `{ $path }` 不是已存储的观察：{ $why }
 observe-impossible = `{ $path }` 被改动过：{ $what }。请从备份恢复，或重新运行 `omk observe`
-observe-newer = `{ $path }` 由更新版本的 omk 写成：请更新 omk 再读取
 observe-compare-title = { $a } → { $b }
 observe-compare-notice = 两段使用时间不是测试集：问的东西和找到的东西都不同，因此这些比率的变化本身不能证明什么
 observe-compare-before = 之前：{ $text }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_format::RULES_VERSION;
 use eval_history::{Diff, DiffError, SlimReport, diff, diff_inside};
 use eval_message::msg;
 use eval_render::diff_text;
@@ -50,11 +49,6 @@ fn guard(terminal: &Terminal, arguments: &DiffArgs, found: &Diff, [a, b]: [&Slim
     }
     if let Some(of) = [a, b].into_iter().find(|of| !of.verdict.valid) {
         terminal.error(&msg!("cli-diff-invalid", id = &of.id), None);
-        return exit::INVALID;
-    }
-    if let Some(of) = [a, b].into_iter().find(|of| of.verdict.inputs.rules != RULES_VERSION) {
-        let rules = of.verdict.inputs.rules;
-        terminal.error(&msg!("cli-diff-other-rules", id = &of.id, rules = rules, known = RULES_VERSION), None);
         return exit::INVALID;
     }
     if found.has_no_intervals() {

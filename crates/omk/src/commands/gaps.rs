@@ -60,7 +60,7 @@ fn merged(
 ) -> Result<(Vec<MergedGaps>, bool), CommandError> {
     let entries = report.analysis.gap.values().flat_map(|of| of.inventory());
     let searched: BTreeSet<&str> =
-        entries.filter(|of| of.kind == SignalKind::FailedSearch).filter_map(|of| of.id.as_deref()).collect();
+        entries.filter(|of| of.kind == SignalKind::FailedSearch).map(|of| of.id.as_str()).collect();
     let is_dismissed = |row: &GapRow| row.decision.as_ref().is_some_and(|of| of.status == GapStatus::Dismissed);
     let wanted: Vec<&GapRow> =
         rows.iter().filter(|row| searched.contains(row.id.as_str()) && !is_dismissed(row)).collect();
@@ -78,8 +78,8 @@ fn merged(
 fn rows(report: &Analysis, statuses: &GapStatusFile, pages: &KnowledgePages) -> Vec<GapRow> {
     let mut found: BTreeMap<&str, Vec<&GapEntry>> = BTreeMap::new();
     for entry in report.analysis.gap.values().flat_map(|of| of.inventory()) {
-        if let Some(id) = entry.id.as_deref().filter(|_| entry.intent != Some(SearchIntent::Verification)) {
-            found.entry(id).or_default().push(entry);
+        if entry.intent != Some(SearchIntent::Verification) {
+            found.entry(&entry.id).or_default().push(entry);
         }
     }
     let wanted = || report.analysis.gap.values().flat_map(|of| of.wanted());

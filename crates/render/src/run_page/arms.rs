@@ -65,16 +65,16 @@ impl ArmTable {
         }
         add(msg!("page-row-cost"), true, &|arm| {
             let value = arm.of.avg_cost_usd.map_or_else(|| unknown(lang), |usd| Usd(usd).to_string());
-            resource(value, arm.compared.and_then(|of| of.resources?.cost_usd), money)
+            resource(value, arm.compared.and_then(|of| of.resources.cost_usd), money)
         });
         add(msg!("page-row-time"), some(|of| of.avg_duration_ms.is_some()), &|arm| {
             #[expect(clippy::cast_precision_loss, reason = "milliseconds, for people")]
             let value = arm.of.avg_duration_ms.map_or_else(|| unknown(lang), |ms| duration(ms as f64));
-            resource(value, arm.compared.and_then(|of| of.resources?.duration_ms), time)
+            resource(value, arm.compared.and_then(|of| of.resources.duration_ms), time)
         });
         add(msg!("page-row-tokens"), some(|of| of.avg_total_tokens.is_some()), &|arm| {
             let value = arm.of.avg_total_tokens.map_or_else(|| unknown(lang), |tokens| tokens.to_string());
-            resource(value, arm.compared.and_then(|of| of.resources?.tokens), |value| minus(&format!("{value:+.0}")))
+            resource(value, arm.compared.and_then(|of| of.resources.tokens), |value| minus(&format!("{value:+.0}")))
         });
         add(msg!("page-row-stable"), some(|of| of.stability.is_some()), &|arm| stability(arm, lang));
         add(msg!("report-row-answered"), true, &|arm| {

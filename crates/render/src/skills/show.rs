@@ -122,11 +122,9 @@ pub(crate) fn gate(whole: &SkillEvaluation, most: usize, shown: impl Fn(&str) ->
     if of.passed {
         return vec![msg!("skills-report-gate-passed", least = least)];
     }
-    // a report of an older version gives no reasons: below it is
-    let reason = |at: usize| of.reasons.get(at).copied().unwrap_or(GateReason::Below);
     let one = |wanted: GateReason| {
-        let failing = of.failing.iter().enumerate().filter(|(at, _)| reason(*at) == wanted);
-        let ids: Vec<String> = failing.map(|(_, id)| shown(id)).collect();
+        let failing = of.failing.iter().zip(&of.reasons).filter(|(_, reason)| **reason == wanted);
+        let ids: Vec<String> = failing.map(|(id, _)| shown(id)).collect();
         let (count, skills) = (ids.len(), list(&ids[..ids.len().min(most)], lang));
         (count > 0).then(|| match wanted {
             GateReason::Below => {
@@ -185,6 +183,6 @@ pub(crate) fn settings(of: &EvaluationSettings) -> Message {
         concurrency = of.concurrency,
         timeout = timeout,
         retries = of.retries,
-        transport = of.transport_retries.unwrap_or(of.retries).saturating_sub(of.retries)
+        transport = of.transport_retries.saturating_sub(of.retries)
     )
 }

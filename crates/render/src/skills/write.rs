@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use eval_format::skills::{
-    FileError, RESULT, SKILL_RESULT_KIND, SkillEvaluation, copy_of, name_of, refuse_newer, stamp, top,
+    FileError, RESULT, SKILL_RESULT_KIND, SkillEvaluation, copy_of, name_of, refuse_other_version, stamp, top,
 };
 use eval_format::{masked_value, write_bounded, write_whole};
 use eval_message::Lang;
@@ -34,8 +34,8 @@ pub struct Written {
 }
 
 /// Writes `eval-result-ID.EXT` in each format, without the passwords and keys of addresses, and a copy `eval-result.EXT` where no evaluation that began later is
-/// written in that format. The directory is made if need be; a file appears whole or not at all. What a newer program
-/// wrote, and another evaluation's report, is not overwritten; the same evaluation's is, after a resume.
+/// written in that format. The directory is made if need be; a file appears whole or not at all. A file of another
+/// version, and another evaluation's report, is not overwritten; the same evaluation's is, after a resume.
 ///
 /// # Errors
 /// When a file can't be written.
@@ -49,8 +49,8 @@ pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[&FormatSpec], lang: La
     let masked = masked_value(of).and_then(serde_json::from_value);
     let of: &SkillEvaluation = &masked.map_err(|error| failed(error.into()))?;
     let json = dir.join(name_of(&of.id, JSON));
-    refuse_newer(&json)?;
-    refuse_newer(&dir.join(copy_of(JSON)))?;
+    refuse_other_version(&json)?;
+    refuse_other_version(&dir.join(copy_of(JSON)))?;
     if top(&json).is_some_and(|there| (there.id, there.started_at) != (of.id.clone(), of.started_at.clone())) {
         return Err(FileError::Taken { path: json });
     }
@@ -75,9 +75,9 @@ pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[&FormatSpec], lang: La
 /// Checks before a run whether [`write`] can write copies in these formats.
 ///
 /// # Errors
-/// A copy that a newer program wrote, or a directory of its name.
+/// A copy of another version, or a directory of its name.
 pub fn writable(dir: &Path, formats: &[&FormatSpec]) -> Result<(), FileError> {
-    refuse_newer(&dir.join(copy_of(JSON)))?;
+    refuse_other_version(&dir.join(copy_of(JSON)))?;
     let copies = formats.iter().map(|format| dir.join(copy_of(format.extension)));
     match copies.into_iter().find(|path| path.is_dir()) {
         Some(path) => Err(FileError::File { path, source: std::io::ErrorKind::IsADirectory.into() }),

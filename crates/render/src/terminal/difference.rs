@@ -18,7 +18,7 @@ pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, r
         page.raw(2, &more_of_difference(page.show, comparison));
     }
     apart(report, comparison).iter().for_each(|message| page.line(2, message));
-    let at_equal_length = judges::equal_length(comparison.equal_length.as_ref());
+    let at_equal_length = judges::equal_length(&comparison.equal_length);
     let at_equal_length = at_equal_length.filter(|_| report.judging.is_some() && comparison.n > 0);
     let reach = enough::reach(report, &comparison.treatment);
     for message in at_equal_length.iter().chain(&reach) {

@@ -44,7 +44,7 @@ pub(super) fn repeats<R>(page: &mut TerminalPage, report: &Report<R>) {
         }
     }
     for (name, of) in variance.per_variant.iter().filter(|_| report.comparisons.is_empty()) {
-        if let Some(text) = of.shares.as_ref().and_then(|shares| spread(page.show, shares)) {
+        if let Some(text) = spread(page.show, &of.shares) {
             page.line(2, &msg!("report-repeats-spread-one", variant = clip(name, NAME), list = text));
         }
     }
@@ -66,7 +66,7 @@ fn by_run<R>(show: Show, report: &Report<R>, variance: &Variance) -> Vec<String>
 
 /// Welch's p-value over runs beside the one over samples.
 fn tests(of: &RunComparison) -> Option<Message> {
-    let by_sample = of.by_sample.as_ref()?.p_value?;
+    let by_sample = of.by_sample.p_value?;
     let by_run = of.p_value?;
     Some(msg!(
         "report-repeats-tests",

@@ -27,7 +27,7 @@ pub struct GapRow {
     pub subject: String,
     /// What is missing: a fact for a page, or a place in code.
     pub class: GapClass,
-    /// The question of the first of the samples; `None` in older reports.
+    /// The question of the first of the samples; `None` where that has no prompt.
     pub question: Option<String>,
     /// The texts that were looked for, each once.
     pub members: Vec<String>,

@@ -226,7 +226,7 @@ fn came_back(of: &VariantGaps) -> Vec<Message> {
     let line = |entry: &GapEntry| {
         msg!(
             "gaps-came-back",
-            id = entry.id.clone().unwrap_or_default(),
+            id = entry.id.clone(),
             subject = clip(&clean(&entry.subject), SUBJECT),
             sample = id(&entry.sample_id),
             at = entry.decision.as_ref().map(|of| clip(&clean(&of.at), 10)).unwrap_or_default()

@@ -127,8 +127,7 @@ fn repeat_line(show: Show, of: &Repeatability, judging: &Judging) -> String {
 }
 
 /// The difference at equal length, beside a difference that judges had a say in.
-pub(super) fn equal_length(of: Option<&EqualLength>) -> Option<Message> {
-    let of = of?;
+pub(super) fn equal_length(of: &EqualLength) -> Option<Message> {
     Some(match (of.diff, &of.ci, &of.why) {
         (Some(diff), Some(ci), _) => msg!(
             "report-equal-length",

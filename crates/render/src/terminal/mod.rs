@@ -128,9 +128,7 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     gaps::gaps(&mut page, report);
     coverage::coverage(&mut page, report);
     noticed(&mut page, report);
-    if let Some(of) = &report.analysis.sample_quality {
-        quality::summary(&mut page, of);
-    }
+    quality::summary(&mut page, &report.analysis.sample_quality);
     pages(&mut page, report);
     next(&mut page, report);
     page.gap();

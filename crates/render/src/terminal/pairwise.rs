@@ -68,7 +68,7 @@ fn compared(page: &mut TerminalPage, of: &PairwiseComparison) {
     page.line(2, &preference(page.show, of));
     if of.preference.mean.is_some() {
         page.line(2, &verdicts(of));
-        if let Some(message) = equal_length(of.preference.equal_length.as_ref()) {
+        if let Some(message) = of.preference.equal_length.as_ref().and_then(equal_length) {
             page.line(2, &message);
         }
     }

@@ -30,9 +30,6 @@ pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
         let text = show.text(&part.why.message_key);
         page.bullet(&text);
     }
-    if !of.not_stored.is_empty() {
-        page.line(0, &msg!("report-not-stored", count = of.not_stored.len(), path = clip(&of.not_stored[0], VALUE)));
-    }
     page.text
 }
 

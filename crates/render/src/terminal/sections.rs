@@ -42,7 +42,7 @@ pub(crate) fn noticed<R>(report: &Report<R>, show: Show) -> String {
 
 /// Defects of the samples.
 pub(crate) fn quality<R>(report: &Report<R>, show: Show) -> String {
-    section(show, |page| report.analysis.sample_quality.iter().for_each(|of| of_samples::summary(page, of)))
+    section(show, |page| of_samples::summary(page, &report.analysis.sample_quality))
 }
 
 /// The pages that stood in prompts.

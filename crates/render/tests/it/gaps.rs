@@ -26,7 +26,7 @@ fn with_gaps(signals: usize) -> Report {
 
 fn signal(sample: usize, run: u32, subject: &str) -> GapEntry {
     GapEntry {
-        id: None,
+        id: "g".to_owned(),
         decision: None,
         classifier_verdict: None,
         anchor: None,

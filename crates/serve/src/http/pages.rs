@@ -79,7 +79,7 @@ pub(super) async fn trends(State(served): State<Arc<Served>>, uri: Uri) -> Respo
 /// Computes the trend of every skill in these evaluations. Unreadable files are skipped here, since the list names
 /// them.
 fn skill_trends(files: Vec<PathBuf>) -> Vec<SkillTrend> {
-    let read: Vec<_> = files.into_par_iter().filter_map(|path| Some(read_as_stored(&path).ok()?.0)).collect();
+    let read: Vec<_> = files.into_par_iter().filter_map(|path| read_as_stored(&path).ok()).collect();
     let mut skills: BTreeMap<&str, Vec<HistoryPoint>> = BTreeMap::new();
     for (skill, point) in read.iter().flat_map(HistoryPoint::all) {
         skills.entry(skill).or_default().push(point);

@@ -153,7 +153,7 @@ impl IndexedFile {
         let name = stem(path);
         if is_evaluation(path) {
             return match read_as_stored(path) {
-                Ok((evaluation, _)) => {
+                Ok(evaluation) => {
                     IndexedFile::Report(Box::new(ReportRow::of_evaluation(name, &evaluation)), BlindReading::Open)
                 }
                 Err(error) => IndexedFile::Unreadable(error.message()),

@@ -60,7 +60,7 @@ impl OpenComparison {
     fn read(path: &Path) -> Result<OpenComparison, eval_format::ReportError> {
         let stamp = FileStamp::read(path);
         let text = ReportText::read(path)?;
-        let mut report = checked(text.readable()?);
+        let mut report = checked(text.report()?);
         let raw = std::mem::take(&mut report.results);
         let names = BlindFile::of_report(path, &report)?.and_then(|file| file.revealed_names());
         let analysis = report.with_results(NoResults);

@@ -51,10 +51,10 @@ fn evaluation(id: &str, finished_at: &str, skills: &[(&str, f64)]) -> SkillEvalu
         "kind": "eval-skills-result", "schemaVersion": 1, "id": id, "toolVersion": "0.1.0",
         "startedAt": "2026-03-01T12:00:00Z", "finishedAt": finished_at, "status": "complete",
         "settings": {
-            "concurrency": 4, "timeoutMs": 1000, "retries": 0, "runs": 1, "evaluator": "exact_match", "seed": 7,
+            "concurrency": 4, "timeoutMs": 1000, "retries": 0, "transportRetries": 0, "runs": 1, "evaluator": "exact_match", "seed": 7,
             "sandbox": true
         },
-        "benchmark": benchmark(), "skills": skills.iter().map(skill).collect::<Vec<_>>()
+        "unsound": false, "benchmark": benchmark(), "skills": skills.iter().map(skill).collect::<Vec<_>>()
     }))
     .unwrap()
 }
@@ -169,12 +169,14 @@ fn foreign_files_are_left_unchanged() {
 }
 
 #[test]
-fn a_newer_store_is_rejected() {
+fn store_of_another_version_is_rejected() {
     let (_dir, path) = place();
     drop(Store::open(&path).unwrap());
-    rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    for opened in [Store::open(&path), Store::open_existing(&path)] {
-        assert!(matches!(opened, Err(StoreError::Newer { version: 99, .. })));
+    for other in [-1, 99] {
+        rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", other).unwrap();
+        for opened in [Store::open(&path), Store::open_existing(&path)] {
+            assert!(matches!(opened, Err(StoreError::OtherVersion { version, .. }) if version == other));
+        }
     }
 }
 

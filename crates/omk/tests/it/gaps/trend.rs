@@ -103,9 +103,9 @@ fn runs_before_which_the_knowledge_base_changed_are_marked() {
     );
 }
 
-/// Their reports have the files' names, and not what stands for their contents.
+/// A blind report has the files' names, and not what stands for their contents.
 #[test]
-fn runs_of_older_versions_tell_which_files_were_added_and_not_which_changed() {
+fn runs_without_hashes_of_files_tell_which_were_added_and_not_which_changed() {
     let context = project();
     eval(&context);
     context.write("docs/a.md", "other");

@@ -124,7 +124,7 @@ fn table_by_a_key_counts_tasks_and_has_the_reports_intervals() {
     );
     assert!(report["results"][47].get("difficulty").is_none());
     let again = project.context.run(&["report", "verdict", "latest", "--json"]).expect(0).json();
-    assert_eq!([&again["agrees"], &again["notStored"]], [&json!(true), &json!([])]);
+    assert_eq!(again["agrees"], true, "{again:#}");
 }
 
 #[test]

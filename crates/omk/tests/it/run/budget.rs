@@ -162,7 +162,7 @@ fn price_file_overrides_the_price_table() {
 fn invalid_price_file_is_an_input_error() {
     for (text, expected) in [
         ("{", "prices.json"),
-        (r#"{"version": 9}"#, "newer than this program"),
+        (r#"{"version": 9}"#, "has version 9, and this program reads version 1"),
         (r#"{"version": 1, "models": {"m": {"input": -1, "output": 1}}}"#, "`m`: a price is a number of at least 0"),
         (r#"{"version": 1, "models": {"m": {"input": 1, "outptu": 1}}}"#, "outptu"),
     ] {

@@ -51,7 +51,7 @@ fn run_with_one_artifact_twice_says_which_samples_waver() {
         }
     }
     let again = context.run(&["report", "verdict", "latest", "--json"]).expect(0).json();
-    assert_eq!([&again["agrees"], &again["notStored"]], [&json!(true), &json!([])]);
+    assert_eq!(again["agrees"], true, "{again:#}");
     // Two artifacts differ by more than chance: only another run with one plans by this one.
     for (flags, is_planned) in [(["--control", "v1", "--aa"].as_slice(), true), (&["--variants", "v1,v2"], false)] {
         let plan = context.run(&[&["eval", "--executor", "./agent", "--dry-run", "--json"], flags].concat()).expect(0);

@@ -5,7 +5,6 @@ mod edited_reports;
 mod gate;
 mod goals;
 mod imported;
-mod older_reports;
 pub(crate) mod recompute;
 mod series;
 mod stored_tier;

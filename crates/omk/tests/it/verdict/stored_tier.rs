@@ -94,20 +94,6 @@ fn gate_reads_the_validity_that_follows() {
 }
 
 #[test]
-fn verdict_by_other_rules_is_shown_unchecked_and_gates_nothing() {
-    let (context, mut report) = edited();
-    report["verdict"]["inputs"]["rules"] = json!(2);
-    let path = context.write("edited/older.json", &report.to_string());
-    let path = path.to_str().unwrap();
-    let shown = context.run(&["report", "export", path, "--format", "terminal"]).expect(0).stdout;
-    let said = "the verdict is by rules 2, and this version knows rules 3 only, so the stored tier is shown unchecked";
-    assert!(shown.split_whitespace().collect::<Vec<_>>().join(" ").contains(said), "{shown}");
-    let gate = context.run(&["diff", path, "--fail-on-regress"]).expect(3);
-    assert!(gate.stderr.contains("was decided by rules 2"), "{gate:#?}");
-    assert!(context.run(&["report", "verdict", path]).expect(2).stderr.contains("by rules 2"));
-}
-
-#[test]
 fn server_lists_and_shows_the_tier_that_follows() {
     let (context, _) = edited();
     let site = site(&context, &["--reports-dir", "edited"]);

@@ -57,7 +57,7 @@ pub(super) fn matters<R>(report: &Report<R>, show: Show) -> Matters {
     let mut insights = insights;
     insights.sort_by_key(|of| rank(&of.kind));
     let warned = insights.into_iter().map(|of| one_line(show, &show.text(&harmless(&of.message_key))));
-    let findings = || report.analysis.sample_quality.iter().flat_map(|of| &of.findings);
+    let findings = || report.analysis.sample_quality.findings.iter();
     let defects = findings()
         .filter(|of| of.severity > Severity::Info)
         .map(|of| one_line(show, &show.text(&harmless(&of.message_key))));

@@ -64,7 +64,7 @@ fn servers_that_changed_are_named() {
     assert_eq!(same(&["1"], &["1"]), Some(true));
     assert_eq!(same(&["1"], &["2"]), Some(false));
     assert_eq!(same(&["1"], &["1", "2"]), Some(false));
-    assert_eq!(same(&[], &["2"]), None, "an older report doesn't know its server");
+    assert_eq!(same(&[], &["2"]), None, "one of them says nothing of its server");
     let text = skill_diff_text(&diff(&by(&["1"]), &by(&["2"])), Show::file(Lang::En));
     assert!(text.contains("its server changed: adder 1 (MCP 2025-06-18) → adder 2 (MCP 2025-06-18)"), "{text}");
 }

@@ -149,7 +149,7 @@ pub(crate) fn inputs(made: &Made, runs: usize) -> EvaluationInputs<'_> {
             concurrency: 4,
             timeout_ms: 1000,
             retries: 0,
-            transport_retries: Some(2),
+            transport_retries: 2,
             runs: u32::try_from(runs).unwrap(),
             evaluator: ScorerType::ExactMatch,
             seed: 7,
