@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use testkit::{FakeReply, wait_until};
 
-use crate::fixtures::context::{TestContext, files};
+use crate::fixtures::context::files;
 use crate::fixtures::judged::{JUDGE, JudgedProject};
 
 #[test]

@@ -56,7 +56,6 @@ const FOUND: &[&str] = &[
     // The texts of a sample: no number rests on them.
     "/results/#/texts",
     // A blind label's name, where it does not change the drawn order.
-    "/meta/blindMapping/*",
     // Whether the cost of all failed attempts is known, where no price is known at all.
     "/results/#/variants/*/failedAttemptsCost/totalUSD",
     // People's scores are in files of their own: where these were, who scored what, and what only they decide besides
