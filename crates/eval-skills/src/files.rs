@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_analysis::skills::{is_of_list, read};
+use eval_analysis::skills::read;
 use eval_cli::output::check_not_input;
 use eval_cli::{CommandError, Terminal};
 use eval_format::skills::{SkillEvaluation, StoredDocument};
@@ -66,15 +66,9 @@ pub(crate) fn check<'p>(
     }
 }
 
-/// Reads a report; of one that older versions wrote as a list, what it doesn't say is told.
-pub(crate) fn report(context: &Context, terminal: &Terminal, path: &Path) -> Result<SkillEvaluation, CommandError> {
-    let path = context.absolute(path);
-    let of = read(&path).map_err(|error| CommandError::file(context, &error))?;
-    if is_of_list(&of) {
-        let limit = of.benchmark.max_latency_ms;
-        terminal.warn(&msg!("skills-report-of-list", path = context.display(&path), limit = limit));
-    }
-    Ok(of)
+/// Reads a report.
+pub(crate) fn report(context: &Context, path: &Path) -> Result<SkillEvaluation, CommandError> {
+    read(&context.absolute(path)).map_err(|error| CommandError::file(context, &error))
 }
 
 /// Writes a file atomically.

@@ -4,11 +4,9 @@ mod consistent;
 pub mod evaluate;
 pub mod rates;
 pub mod read;
-mod report_list;
 mod summary;
 mod task;
 
 pub use evaluate::{EvaluationInputs, SkillResults, evaluate, meta};
 pub use read::read;
-pub use report_list::is_of_list;
 pub use task::task_result;

@@ -22,7 +22,7 @@ const NAMED: usize = 5;
 pub(crate) fn convert(session: &Session<'_>, arguments: &ConvertArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;
     let input = context.absolute(&arguments.input);
-    let evaluation = report(context, terminal, &arguments.input)?;
+    let evaluation = report(context, &arguments.input)?;
     let Some(format) = format_named::<SkillEvaluation>(&arguments.format) else {
         return Err(CommandError::usage(no_format(&arguments.format), None));
     };
@@ -53,7 +53,7 @@ fn no_format(name: &str) -> Message {
 /// Compares two stored reports. Only with `--fail-on-regression` does the result decide the exit code.
 pub(crate) fn diff(session: &Session<'_>, arguments: &SkillsDiffArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;
-    let (a, b) = (report(context, terminal, &arguments.a)?, report(context, terminal, &arguments.b)?);
+    let (a, b) = (report(context, &arguments.a)?, report(context, &arguments.b)?);
     let given = [arguments.label_a.as_deref(), arguments.label_b.as_deref()];
     let labels = labels(given, [&context.absolute(&arguments.a), &context.absolute(&arguments.b)], [&a.id, &b.id]);
     let found = diff_skills(&a, &b, [&labels[0], &labels[1]], arguments.force)

@@ -97,7 +97,7 @@ fn reports(
     }
     let mut all = Vec::new();
     for path in &arguments.reports {
-        let evaluation = report(session.context, session.terminal, path)?;
+        let evaluation = report(session.context, path)?;
         all.extend(Measured::all(&evaluation));
     }
     Ok(all)

@@ -13,7 +13,6 @@
 
 use std::collections::BTreeMap;
 
-use eval_analysis::skills::is_of_list;
 use eval_analysis::skills::rates::{self, TaskTally};
 use eval_format::skills::{
     BenchmarkMeta, EvaluationStatus, SkillCompletionReport, SkillEvaluation, StatusCounts, TaskResult, TaskStatus,
@@ -259,7 +258,7 @@ pub fn diff_skills(
         a: side(a, labels[0]),
         b: side(b, labels[1]),
         same_benchmark: (&a.benchmark.id, &a.benchmark.hash) == (&b.benchmark.id, &b.benchmark.hash),
-        differs: differs(a, b),
+        differs: changes(&a.settings(), &b.settings()),
         skills,
     })
 }
@@ -293,16 +292,6 @@ fn side(of: &SkillEvaluation, label: &str) -> SkillSide {
         status: of.status,
         unsound: of.is_unsound(),
     }
-}
-
-/// A setting that one of the reports doesn't have is not compared.
-fn differs(a: &SkillEvaluation, b: &SkillEvaluation) -> Vec<SettingChange<String>> {
-    let mut changed = changes(&a.settings(), &b.settings());
-    // A list of reports has no settings but its runs.
-    if is_of_list(a) || is_of_list(b) {
-        changed.retain(|of| of.what == "runs");
-    }
-    changed
 }
 
 /// The same task on both sides.
@@ -350,9 +339,6 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2])
 
 /// Whether the same program answered, as far as that is known.
 fn same_files(a: &SkillCompletionReport, b: &SkillCompletionReport) -> Option<bool> {
-    if a.skill_hash.is_empty() || b.skill_hash.is_empty() {
-        return None;
-    }
     if a.skill_hash != b.skill_hash || !a.servers.is_empty() && !b.servers.is_empty() && a.servers != b.servers {
         return Some(false);
     }

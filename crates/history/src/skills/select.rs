@@ -108,9 +108,9 @@ impl Measured {
         (&self.benchmark.id, &self.benchmark.hash) == (&benchmark.id, &benchmark.hash)
     }
 
-    /// Whether the skill is another one by now; `None` when the candidate or the report doesn't say.
+    /// Whether the skill is another one by now; `None` when the candidate doesn't say.
     fn is_stale(&self, of: &Candidate) -> Option<bool> {
-        of.skill_hash.as_ref().filter(|_| !self.skill_hash.is_empty()).map(|hash| *hash != self.skill_hash)
+        of.skill_hash.as_ref().map(|hash| *hash != self.skill_hash)
     }
 }
 

@@ -645,7 +645,6 @@ skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $
    *[other] { skills-report-is-other }
   }
 skills-report-not-a-result-help = name an `eval-result-….json` that `eval-skills eval --format json` wrote
-skills-report-of-list = { $path } is a list of reports as eval-skills 0.1 wrote it: settings, contents of the benchmark and files of the skills are not in it, and the composite score is counted with a limit of { $limit } ms
 skills-report-not-passed = Not passed
 skills-report-not-run = { $count } of { $total } results were planned and not run
 skills-report-not-scored = the answer was not scored

@@ -517,7 +517,6 @@ skills-report-not-a-result = `{ $path }` 不是 eval-skills 的结果：它是{ 
    *[other] { skills-report-is-other }
   }
 skills-report-not-a-result-help = 请给出由 `eval-skills eval --format json` 写成的 `eval-result-….json`
-skills-report-of-list = { $path } 是 eval-skills 0.1 写出的报告列表：其中没有设置、基准内容和技能文件的信息，综合分按 { $limit } ms 的延迟上限计算
 skills-report-not-passed = 未通过的结果
 skills-report-not-run = 计划的 { $total } 个结果中有 { $count } 个没有运行
 skills-report-not-scored = 答案没有评分
