@@ -36,7 +36,7 @@ fn edited_report_is_refused_by_every_reading_command() {
     edited(&|report| report["skills"][0]["summary"]["completionRate"] = json!(1e300));
     refused("of `one` `summary.completionRate` is 1e300, and its task results come to 0.75");
     edited(&|report| report["schemaVersion"] = json!(99));
-    refused("is of format 99");
+    refused("has format version 99");
 }
 
 #[test]

@@ -10,26 +10,26 @@ use super::names::rust_files;
 
 /// Breaches that are left: crate, docs, names. The numbers may only fall.
 const LEFT: [(&str, usize, usize); 20] = [
-    ("analysis", 164, 1614),
+    ("analysis", 163, 1564),
     ("callable", 44, 230),
     ("cli", 1, 0),
-    ("eval-skills", 29, 579),
+    ("eval-skills", 29, 557),
     ("exec", 170, 414),
-    ("format", 366, 482),
+    ("format", 365, 476),
     ("gaps", 110, 327),
     ("grade", 88, 547),
-    ("history", 158, 1175),
+    ("history", 154, 961),
     ("load", 147, 1315),
     ("observe", 0, 8),
-    ("omk", 212, 3106),
+    ("omk", 212, 3087),
     ("process", 53, 65),
-    ("render", 257, 4947),
+    ("render", 257, 4930),
     ("results", 0, 1),
-    ("run", 131, 225),
+    ("run", 125, 217),
     ("serve", 0, 4),
     ("spec", 318, 92),
     ("trace", 93, 439),
-    ("verdict", 134, 632),
+    ("verdict", 134, 631),
 ];
 
 /// A doc begins with a verb or a noun: "Returns …", "Number of …". A name says what the thing is.
