@@ -173,7 +173,6 @@ fn removed_field_is_refused_or_reported() {
         ("/comparisons/0/diff/sd", 3),
         ("/summary/v2/avgCompositeScore", 3),
         ("/verdict/inputs/control/cached", 2),
-        ("/judging/judges/0/repeatability", 3),
         ("/meta/judgeCost", 3),
         ("/meta/settings/judgeRepeat", 2),
         ("/results/0/questions", 2),
